@@ -1,0 +1,40 @@
+"""Forget everywhere: records, vectors; a crash on the way is finished by the next call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from forethought.memory.index import Index
+from forethought.memory.indexing import Indexer
+from forethought.memory.records.port import Records
+from forethought.memory.types import Forgotten
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetter:
+    """The stores that a forget must reach."""
+
+    records: Records
+    index: Index
+    indexer: Indexer
+
+    async def forget(
+        self, bank: str, *, fact: str | None = None, session: str | None = None
+    ) -> Forgotten:
+        """Remove a fact, a session, or the whole bank; say how much went. Raises NotFound.
+
+        Tombstones are written first, so from then on nothing brings the forgotten back.
+        """
+        gone = await self.records.forget(bank, fact=fact, session=session)
+        whole = fact is None and session is None
+        vectors = await self.index.drop(bank) if whole else 0
+        vectors += await self.indexer.purge(bank)
+        if gone.revived:
+            await self.indexer.catch_up(bank)
+        return Forgotten(
+            sessions=gone.sessions,
+            turns=gone.turns,
+            facts=len(gone.facts),
+            cues=len(gone.cues),
+            vectors=vectors,
+        )

@@ -1,0 +1,39 @@
+"""Content-hash ids (DESIGN §3): the same thing again has the same id, so retries change nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+
+_SPACES = re.compile(r"\s+")
+
+
+def content_hash(*parts: str, length: int = 12) -> str:
+    """First `length` hex digits of SHA-256 over `parts`.
+
+    12 digits make a clash anywhere among 100,000 facts a 1 in 50,000 event.
+    """
+    joined = "\x1f".join(part.replace("\x1f", " ") for part in parts)
+    return hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()[:length]
+
+
+def session_id(bank: str, key: str) -> str:
+    """Id of the session that the caller names `key` in `bank`."""
+    return "s" + content_hash(bank, key)
+
+
+def turn_id(session: str, position: int, text: str) -> str:
+    """Id of the turn at `position` (from 0) of `session`."""
+    return "t" + content_hash(session, str(position), text)
+
+
+def fact_id(bank: str, session: str, text: str) -> str:
+    """Id of the fact `text` as learned from `session`."""
+    return "f" + content_hash(bank, session, same_text(text))
+
+
+def same_text(text: str) -> str:
+    """`text` without differences of case, spacing, Unicode form or a final full stop."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return _SPACES.sub(" ", folded).strip().rstrip(".。!")

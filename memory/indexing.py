@@ -1,0 +1,75 @@
+"""Keep the index true to the records: add what is marked unindexed, drop what was forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from forethought.memory.embedding import Embedder, Vectors
+from forethought.memory.index import PARTS, Entries, Index
+from forethought.memory.locks import BankLocks
+from forethought.memory.records.changes import Unindexed
+from forethought.memory.records.port import Records
+
+_BATCH = 256  # vectors embedded and written together: 0.4 MB, about a second of embedding
+_WINDOW = 16 * _BATCH  # marked rows read at once
+
+
+@dataclass(frozen=True, slots=True)
+class Indexer:
+    """The collaborators that move marked records into the index.
+
+    A crash between any two of its steps leaves a mark that the next call picks up, and putting or
+    removing a vector twice changes nothing.
+    """
+
+    records: Records
+    index: Index
+    embedder: Embedder
+    locks: BankLocks = field(default_factory=BankLocks)
+
+    async def catch_up(self, bank: str) -> int:
+        """Index everything marked in `bank`, remove everything forgotten; return vectors added."""
+        await self.purge(bank)
+        added = 0
+        async with self.locks.of(bank):  # two runs at once would embed the same marks twice
+            while marked := await self.records.unindexed(bank, limit=_WINDOW):
+                await self._add(bank, marked)
+                added += len(marked)
+        return added
+
+    async def purge(self, bank: str) -> int:
+        """Remove the vectors of forgotten facts and cues; return how many were there."""
+        ids = await self.records.unpurged(bank)
+        removed = await self.index.remove(bank, ids) if ids else 0
+        if ids:
+            await self.records.purged(bank, ids)
+        return removed
+
+    async def rebuild(self, bank: str) -> int:
+        """Drop the bank's index and make it anew with the embedder of now; return vectors added."""
+        await self.index.drop(bank)
+        await self.records.reindex(bank)
+        return await self.catch_up(bank)
+
+    async def _add(self, bank: str, marked: Sequence[Unindexed]) -> None:
+        """Embed batch after batch; each is written while the next one is being embedded."""
+        writing: asyncio.Task[None] | None = None
+        try:
+            for start in range(0, len(marked), _BATCH):
+                batch = marked[start : start + _BATCH]
+                vectors = await self.embedder.embed([item.text for item in batch])
+                if writing:
+                    await writing
+                writing = asyncio.create_task(self._write(bank, batch, vectors))
+        finally:
+            if writing:
+                await writing
+
+    async def _write(self, bank: str, batch: Sequence[Unindexed], vectors: Vectors) -> None:
+        for part in PARTS:
+            rows = [row for row, item in enumerate(batch) if item.part == part]
+            ids, dates = [batch[row].id for row in rows], [batch[row].date for row in rows]
+            await self.index.put(bank, part, Entries(ids, vectors[rows], dates))
+        await self.records.indexed(bank, [item.id for item in batch])

@@ -1,0 +1,157 @@
+"""The words of the domain as values (DESIGN §2): turns, sessions, facts, cues and hits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date as Day
+from datetime import datetime
+from typing import Literal
+
+Role = Literal["user", "assistant", "system", "tool"]
+Kind = Literal["Identity", "Preference", "Goal", "Interest", "Activity", "Event"]
+Network = Literal["world", "experience", "opinion", "observation"]
+SessionStatus = Literal["pending", "extracted", "failed"]
+Succession = Literal["update", "merge"]
+Part = Literal["text", "cue"]
+"""What a vector stands for: a fact's text (what it says) or one of its cues (when it matters)."""
+
+KINDS: tuple[Kind, ...] = ("Identity", "Preference", "Goal", "Interest", "Activity", "Event")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One utterance in the log. `position` counts from 0 within its session."""
+
+    id: str
+    session: str
+    position: int
+    role: Role
+    text: str
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One dated conversation in the log.
+
+    `key` is the caller's own name for it, `date` is aware UTC. `turns` counts its turns,
+    `extracted` how many of the first of them have been turned into facts; `error` says why
+    the next ones could not be.
+    """
+
+    id: str
+    bank: str
+    key: str
+    date: datetime
+    turns: int
+    extracted: int
+    error: str | None = None
+
+    @property
+    def status(self) -> SessionStatus:
+        """Whether its turns are all extracted, still pending, or quarantined after a failure."""
+        if self.extracted >= self.turns:
+            return "extracted"
+        return "failed" if self.error else "pending"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a fact was said: a session and the ids of the turns that support it."""
+
+    session: str
+    turns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A self-contained statement with provenance, in exactly one network.
+
+    `date` (aware UTC) is when it was last said; `occurred_from`/`occurred_to` when it happened,
+    where that is known. From `until` on it is no longer so, because `successor` updated it or
+    was merged from it. `frequency` counts the sessions that support it.
+    """
+
+    id: str
+    bank: str
+    text: str
+    kind: Kind
+    date: datetime
+    network: Network = "world"
+    occurred_from: Day | None = None
+    occurred_to: Day | None = None
+    entities: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
+    frequency: int = 1
+    until: datetime | None = None
+    successor: str | None = None
+    succession: Succession | None = None
+    foreseen: bool = False
+
+    def holds(self, now: datetime) -> bool:
+        """Whether it had been said by `now` and had not been replaced by then."""
+        return self.date <= now and (self.until is None or self.until > now)
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A later request, imagined when `fact` was learned, in which it would matter."""
+
+    fact: str
+    position: int
+    text: str
+
+    @property
+    def id(self) -> str:
+        """Names its fact, so that a hit on the cue is a hit on the fact without a look-up."""
+        return f"{self.fact}:{self.position}"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A fact that recall found, with every score that ranked it.
+
+    `score` is the final, comparable-within-one-result score. `terms` holds the score of each
+    channel or term by name (cosines in [-1, 1], standardised scores in standard deviations).
+    `found_by` says in words which probe or cue found it; `cue` is that cue's text, if a cue did.
+    """
+
+    fact: Fact
+    score: float
+    terms: dict[str, float] = field(default_factory=dict)
+    found_by: str = "query"
+    cue: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """How much a `forget` removed, per store."""
+
+    sessions: int = 0
+    turns: int = 0
+    facts: int = 0
+    cues: int = 0
+    vectors: int = 0
+    runs: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BankSummary:
+    """What one bank holds, in counts."""
+
+    bank: str
+    sessions: int
+    turns: int
+    pending: int
+    failed: int
+    facts: int
+    replaced: int
+    cues: int
+    unforeseen: int
+    unindexed: int
+
+
+def fact_ids(facts: Sequence[Fact]) -> list[str]:
+    """Ids of `facts`, in order."""
+    return [fact.id for fact in facts]
