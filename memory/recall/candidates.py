@@ -1,0 +1,72 @@
+"""What probes found so far, and how it ranks, as plain values (PGR §3.3, R and Δ)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One fact's standing: `probe` is its best score over all probes so far, `by` that step.
+
+    Scores are in standard deviations over the bank. `foresight` is the score of its cues for the
+    request itself, `cue` the position of the best one; None where foresight is not used.
+    """
+
+    probe: float
+    by: str
+    round: int
+    foresight: float | None = None
+    cue: int | None = None
+
+    @property
+    def score(self) -> float:
+        """Query part and probe part, added (both standardised: DESIGN §5)."""
+        return self.probe + (self.foresight or 0.0)
+
+
+def merged(before: Mapping[str, Candidate], found: Mapping[str, Candidate]) -> dict[str, Candidate]:
+    """Each fact at its best: over probes and rounds the best score counts, never a sum of ranks.
+
+    A sum buries what a single imagined step found (measured: recall@20 .52 against .72).
+    """
+    result = dict(before)
+    for fact, new in found.items():
+        old = result.get(fact)
+        if old is None:
+            result[fact] = new
+            continue
+        best = new if new.probe > old.probe else old
+        known = old if old.foresight is not None else new
+        result[fact] = replace(best, foresight=known.foresight, cue=known.cue)
+    return result
+
+
+def ranked(candidates: Mapping[str, Candidate]) -> list[str]:
+    """Fact ids, best first; equal scores by id, so that a run repeats itself exactly."""
+    return sorted(candidates, key=lambda fact: (-candidates[fact].score, fact))
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """What one probe recalled: up to K facts with a cosine of at least τ, best first."""
+
+    step: str
+    facts: tuple[str, ...]
+    cosines: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round of probing: each probe's own recall, and every candidate at its best so far."""
+
+    probed: tuple[Probed, ...]
+    candidates: dict[str, Candidate]
+
+
+def grown(recalled: Sequence[str], probed: Sequence[Probed]) -> tuple[list[str], int]:
+    """R with what is new appended in the order found, and |Δ|, how much that is."""
+    result = dict.fromkeys(recalled)
+    result.update(dict.fromkeys(fact for probe in probed for fact in probe.facts))
+    return list(result), len(result) - len(set(recalled))

@@ -1,0 +1,81 @@
+"""The facts worth scoring exactly: those whose text or cues came up in a search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from forethought.memory.embedding import Vectors
+from forethought.memory.index import Index, Neighbour
+from forethought.memory.records.port import Records
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Scores by fact as a search returned them; `floor` bounds whatever it did not return."""
+
+    scores: dict[str, list[float]] = field(default_factory=dict)
+    floor: float = 0.0
+
+
+def seen(neighbours: Sequence[Neighbour]) -> Seen:
+    """The neighbours by the fact each belongs to (cues name their fact before the colon)."""
+    scores: dict[str, list[float]] = {}
+    for neighbour in neighbours:
+        scores.setdefault(fact_of(neighbour.id), []).append(neighbour.cosine)
+    return Seen(scores, neighbours[-1].cosine if neighbours else 0.0)
+
+
+def fact_of(vector: str) -> str:
+    """The fact that a vector of either part stands for."""
+    return vector.partition(":")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class BestCues:
+    """A fact's cues against one direction: their dot products, and the position of the best."""
+
+    dots: tuple[float, ...]
+    best: int
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """Fetches vectors of shortlisted facts, so that no score rests on what a search left out."""
+
+    records: Records
+    index: Index
+
+    async def texts(
+        self, bank: str, facts: Iterable[str], probes: Vectors
+    ) -> dict[str, NDArray[np.float32]]:
+        """Dot products of these facts' texts with each probe, by fact."""
+        vectors = await self.index.vectors(bank, "text", list(facts))
+        return {fact: probes @ vector for fact, vector in vectors.items()}
+
+    async def cues(
+        self, bank: str, facts: Sequence[str], direction: Vectors
+    ) -> dict[str, BestCues]:
+        """Dot products of these facts' cues with `direction`, by fact; none without cues."""
+        cues = await self.records.cues(bank, facts)
+        vectors = await self.index.vectors(bank, "cue", [cue.id for cue in cues])
+        found: dict[str, list[tuple[float, int]]] = {}
+        for cue in cues:
+            if cue.id in vectors:
+                dot = float(direction @ vectors[cue.id])
+                found.setdefault(cue.fact, []).append((dot, cue.position))
+        return {fact: _best(dots) for fact, dots in found.items()}
+
+
+def _best(dots: Sequence[tuple[float, int]]) -> BestCues:
+    return BestCues(tuple(dot for dot, _ in dots), max(dots)[1])
+
+
+def best_first(scores: Mapping[str, float]) -> list[str]:
+    """Keys by score, best first; equal scores by key."""
+    return sorted(scores, key=lambda key: (-scores[key], key))

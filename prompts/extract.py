@@ -1,0 +1,91 @@
+"""Turn a conversation into facts, each new, an update of a known one, or a repeat (PGR §3.2)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+
+from forethought.prompts.prompt import Answer, FactKind, Prompt, data_rule, fenced
+
+_ROLE = """\
+You keep an assistant's long-term memory of a person. Read a conversation and write down what it \
+tells about them that may matter in a later conversation, however far from today's subject: who \
+they are and live with, what they like and cannot stand, health, money, work, duties, promises, \
+plans and dates, things owned, lent, broken or sold, what happened and how it went.
+
+Each fact has
+- "text": one self-contained sentence{style}, in the language of the conversation, naming people \
+and things instead of "it" or "she", with amounts and dates kept; the person themself is the \
+unnamed subject or "User";
+- "kind": Identity (who they are, relationships, work), Preference (likes, dislikes, habits), \
+Goal (intentions, plans, what is coming up), Interest (subjects they care about), Activity (what \
+they do or did), or Event (what happened to them and what it changed);
+- "network": "world" for what is so, "experience" for what you, the assistant, did or advised \
+(first person);
+- "when": when it happens or happened, as a date (2025-06-14), a span (2025-06-01/2025-06-30), \
+or the words used ("next Friday"); null where no time is given;
+- "entities": the few people, places, organisations and things it is about;
+- "turns": the ids of the turns that say so (T1, T2, …), at least one;
+- "action": "new"; "repeat" if a known fact already says it; "update" if it changes what a known \
+fact says of the same subject in the same respect (a new address, a changed plan). Never \
+"update" a fact that can stay true beside it;
+- "of": the id of that known fact (K1, K2, …) for "repeat" and "update", else null.
+
+Write down what the person says of themself or confirms; not general knowledge, not what the \
+assistant merely explains, nothing from your own head. A conversation may hold no such fact: \
+then the list is empty."""
+
+_ATOMIC = " that says one thing"
+_NARRATIVE = " or two that tell it whole, with its why and its outcome"
+
+
+def _labels(value: Any) -> Any:
+    """A single label where a list was asked for."""
+    return [value] if isinstance(value, str) else value
+
+
+class ExtractedFact(Answer):
+    """One fact as the model wrote it; labels are checked by the node."""
+
+    text: Annotated[str, Field(min_length=1, max_length=600)]
+    kind: FactKind
+    network: Literal["world", "experience"] = "world"
+    when: Annotated[str, Field(max_length=80)] | None = None
+    entities: Annotated[
+        list[Annotated[str, Field(max_length=80)]], BeforeValidator(_labels), Field(max_length=12)
+    ] = []
+    turns: Annotated[
+        list[Annotated[str, Field(max_length=12)]], BeforeValidator(_labels), Field(max_length=24)
+    ]
+    action: Literal["new", "update", "repeat"] = "new"
+    of: Annotated[str, Field(max_length=12)] | None = None
+
+
+class Extraction(Answer):
+    """All facts of one stretch of conversation."""
+
+    facts: Annotated[list[ExtractedFact], Field(max_length=60)]
+
+
+def extract(
+    *, date: str, turns: tuple[str, ...], known: tuple[str, ...], style: str, subject: str
+) -> Prompt[Extraction]:
+    """Ask for the facts in `turns` (`[T1] user: …`), given the `known` facts (`[K1] …`) near them.
+
+    `style` is "atomic" (one thing a fact, PGR) or "narrative" (Hindsight).
+    """
+    system = _ROLE.format(style=_ATOMIC if style == "atomic" else _NARRATIVE)
+    user = "\n\n".join(
+        [
+            f"The conversation took place on {date}; relative times count from that day.",
+            "Already known:",
+            fenced("known", known or ("(nothing yet)",)),
+            data_rule("known"),
+            "The conversation:",
+            fenced("conversation", turns),
+            data_rule("conversation"),
+            'Answer with JSON: {"facts": [...]}.',
+        ]
+    )
+    return Prompt("extract", subject, system, user, Extraction)
