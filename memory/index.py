@@ -190,7 +190,7 @@ class ChromaIndex:
         """See `Index.remove`."""
         removed = 0
         for part in PARTS:
-            if (collection := await self._collection(bank, part)) is None:
+            if (collection := await self._collection(bank, part, checked=False)) is None:
                 continue
             for some in _chunks(list(ids), _BATCH):
                 there = (await self._call(collection.get, ids=some, include=[]))["ids"]
@@ -217,15 +217,17 @@ class ChromaIndex:
     async def _collection(
         self, bank: str, part: Part, *, create: bool = False, checked: bool = True
     ) -> Any:
-        """The bank's collection, or None where there is none and `create` is off."""
-        if (bank, part) not in self._collections:
-            found = await self._open(collection_name(bank, part), create=create)
-            if found is None:
-                return None
-            if checked:
-                self._check(bank, found.metadata or {})
+        """The bank's collection, or None where there is none and `create` is off.
+
+        Unchecked, it may hold another embedder's vectors: good enough for taking some away.
+        """
+        if (bank, part) in self._collections:
+            return self._collections[bank, part]
+        found = await self._open(collection_name(bank, part), create=create)
+        if found is not None and checked:
+            self._check(bank, found.metadata or {})
             self._collections[bank, part] = found
-        return self._collections[bank, part]
+        return found
 
     async def _open(self, name: str, *, create: bool) -> Any:
         from chromadb.errors import NotFoundError

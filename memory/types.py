@@ -138,7 +138,10 @@ class Forgotten:
 
 @dataclass(frozen=True, slots=True)
 class BankSummary:
-    """What one bank holds, in counts."""
+    """What one bank holds, in counts: `facts` that hold, and those `replaced` since.
+
+    `pending` and `failed` count sessions, `unforeseen` facts that hold, `unindexed` facts and cues.
+    """
 
     bank: str
     sessions: int

@@ -14,6 +14,12 @@ _YEAR = re.compile(r"^(\d{4})$")
 
 _LONGEST = 100  # characters; what is longer is no date, and dateparser takes seconds over it
 
+_LANGUAGES = (
+    "en es fr de it pt nl fi sv nb da pl cs ru uk tr ar he fa hi zh ja ko vi id th el hu ro".split()
+)
+"""Of the 200 that dateparser knows: what is no date is tried in each (measured: 5.2 s the first
+time and 23 ms from then on; in these 1.3 s and 3 ms)."""
+
 Span = tuple[date, date]
 
 
@@ -21,7 +27,7 @@ def resolved(said: str, *, on: datetime) -> Span | None:
     """The first and last day that `said` names, or None where it names none.
 
     Takes ISO dates, months and years, spans of those (`2025-06-01/2025-06-30`), and words in the
-    languages that dateparser covers ("next Friday", "hace dos semanas"), which count from `on`.
+    languages of `_LANGUAGES` ("next Friday", "hace 2 semanas"), which count from `on`.
     """
     parts = [part for part in _SPAN.split(said.strip()) if part]
     ends = [_iso(part) or _in_words(part, on) for part in parts[:2]]
@@ -55,21 +61,24 @@ def _in_words(said: str, on: datetime) -> Span | None:
 
     if len(said) > _LONGEST or not any(character.isalnum() for character in said):
         return None
-    data: Any = DateDataParser(settings={"RELATIVE_BASE": on.replace(tzinfo=None)}).get_date_data(
-        said
-    )
+    base = {"RELATIVE_BASE": on.replace(tzinfo=None)}
+    data: Any = DateDataParser(languages=_LANGUAGES, settings=base).get_date_data(said)
     if data is None or data.date_obj is None:
         return None
     day: date = data.date_obj.date()
-    if data.period == "month":
-        return _month(day.year, day.month)
-    return (date(day.year, 1, 1), date(day.year, 12, 31)) if data.period == "year" else (day, day)
+    whole = {"month": f"{day:%Y-%m}", "year": f"{day:%Y}"}.get(data.period)
+    return (_iso(whole) if whole else None) or (day, day)
 
 
 def aware(moment: datetime, zone: tzinfo) -> datetime:
-    """`moment` in UTC; a naive one is taken to be in `zone`."""
+    """`moment` in UTC; a naive one is taken to be in `zone`. Raises InvalidInput out of range."""
     placed = moment if moment.tzinfo else moment.replace(tzinfo=zone)
-    return placed.astimezone(UTC)
+    try:
+        return placed.astimezone(UTC)
+    except OverflowError:
+        raise InvalidInput(
+            f"the date {moment.isoformat()} is out of range: give a year from 1 to 9999"
+        ) from None
 
 
 def moment(text: str, *, zone: tzinfo, name: str) -> datetime:

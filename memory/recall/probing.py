@@ -10,7 +10,7 @@ from forethought.memory.embedding import Embedder, Vectors
 from forethought.memory.index import Index, Neighbour
 from forethought.memory.prospection import Step
 from forethought.memory.recall.candidates import Candidate, Probed, Round, merged
-from forethought.memory.recall.foresight import Direction, near_cues
+from forethought.memory.recall.foresight import CUES, Direction, near_cues
 from forethought.memory.recall.sample import Sample, Samples
 from forethought.memory.recall.shortlist import Exact, best_first
 from forethought.memory.recall.similarity import EXPECTED_BEST_TWO, best_two
@@ -18,7 +18,6 @@ from forethought.memory.records.port import Records
 
 DEPTH = 20  # texts read per probe for ranking; 10 already equal a full scan over 1,167 facts
 FORESEEN = 60  # facts that the request's own cues bring in beside what the probes find
-_CUES = 300  # nearest cues read to find those
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +112,7 @@ class Prober:
     ) -> list[str]:
         """The facts whose cues are nearest to the query."""
         near = await near_cues(
-            self._index, probing.bank, _towards(query, sample), n=_CUES, until=until
+            self._index, probing.bank, _towards(query, sample), n=CUES, until=until
         )
         scores = {fact: best_two(dots, near.floor) for fact, dots in near.scores.items()}
         return best_first(scores)[:FORESEEN]

@@ -1,0 +1,1 @@
+"""Records: everything that must be exact, behind one port (`port.py`) and its adapters."""

@@ -1,0 +1,98 @@
+"""What one step of retain wants written, as one value that Records applies in one transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from forethought.memory.types import Fact, Part, Session, Source, Succession
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """An existing fact said again: its provenance grows, its text stays."""
+
+    fact: str
+    source: Source
+    date: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """`old` is no longer so from `at` on, because `new` updates it or was merged from it."""
+
+    old: str
+    new: str
+    at: datetime
+    how: Succession
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a session's turns have been extracted, or the error that stopped it there."""
+
+    session: str
+    extracted: int
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """Facts, repeats and replacements of one bank, written together or not at all.
+
+    Applying it twice is the same as applying it once.
+    """
+
+    bank: str
+    facts: tuple[Fact, ...] = ()
+    repeats: tuple[Repeat, ...] = ()
+    replacements: tuple[Replacement, ...] = ()
+    progress: tuple[Progress, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What a commit did: ids by outcome, those of `repeated` and `replaced` as they are stored.
+
+    `refused` were forgotten before and stay so, or are blank.
+    """
+
+    new: tuple[str, ...] = ()
+    repeated: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """What logging one did: `new`, `extended`, `known`, `empty`, `differs` or `forgotten`."""
+
+    key: str
+    outcome: str
+    session: Session | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unindexed:
+    """A vector that the index lacks: a fact's text, or one of its cues (`id` is the cue's then)."""
+
+    id: str
+    fact: str
+    text: str
+    date: datetime
+
+    @property
+    def part(self) -> Part:
+        """Which of the bank's two collections it belongs to."""
+        return "text" if self.id == self.fact else "cue"
+
+
+@dataclass(frozen=True, slots=True)
+class Purge:
+    """What a forget took out of Records, and the vectors the index must still drop."""
+
+    facts: tuple[str, ...] = ()
+    cues: tuple[str, ...] = ()
+    sessions: int = 0
+    turns: int = 0
+    revived: tuple[str, ...] = field(default=())

@@ -1,0 +1,203 @@
+"""Commit: a ChangeSet looked up, planned (`plan.py`) and written, in one transaction."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from forethought.memory.errors import InvalidInput
+from forethought.memory.ids import content_hash
+from forethought.memory.records.changes import ChangeSet, Committed
+from forethought.memory.records.sqlite.database import Transaction
+from forethought.memory.records.sqlite.facet import Facet
+from forethought.memory.records.sqlite.marks import mark_unindexed
+from forethought.memory.records.sqlite.plan import Known, Plan, Version, planned
+from forethought.memory.records.sqlite.rows import (
+    LISTED,
+    content_of,
+    fact_row,
+    moment_or_none,
+    packed,
+    stamp,
+    stamp_or_none,
+)
+from forethought.memory.types import Fact
+from forethought.memory.words import words
+
+_NAMED_AND_LATER = """
+    WITH RECURSIVE named (id) AS (
+        SELECT value FROM json_each(?2)
+        UNION SELECT fact.successor FROM fact JOIN named USING (id)
+        WHERE fact.bank = ?1 AND fact.successor IS NOT NULL
+    )
+    SELECT fact.* FROM fact JOIN named USING (id) WHERE bank = ?1
+"""
+_HOLDING = f"""
+    SELECT * FROM fact
+    WHERE bank = ?1 AND until IS NULL AND content IN {LISTED}
+"""
+_PAST = f"""
+    SELECT id, content, (
+        SELECT json_group_array(source.session)
+        FROM source WHERE source.bank = fact.bank AND source.fact = fact.id
+    ) AS sessions
+    FROM fact WHERE bank = ?1 AND until IS NOT NULL AND content IN {LISTED}
+"""
+_INSERT_FACT = """
+    INSERT INTO fact (bank, id, text, content, kind, network, date, occurred_from, occurred_to,
+        entities, until, successor, succession)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+"""
+_INSERT_WORDS = """
+    INSERT INTO word (rowid, bank, words)
+    SELECT n, ?2, ?3 FROM fact WHERE bank = ?1 AND id = ?4
+"""
+_UPDATE_VERSION = """
+    UPDATE fact SET date = ?3, until = ?4, successor = ?5, succession = ?6
+    WHERE bank = ?1 AND id = ?2
+"""
+_UPDATE_PROGRESS = """
+    UPDATE session SET extracted = max(extracted, min(?3, turns)),
+        error = CASE WHEN ?3 >= extracted THEN ?4 ELSE error END
+    WHERE bank = ?1 AND id = ?2
+"""
+
+
+class Committing(Facet):
+    """Facts, repeats and replacements."""
+
+    async def commit(self, changes: ChangeSet) -> Committed:
+        """See `Records.commit`."""
+        _check(changes)
+        async with self._db.transaction(changes.bank) as tx:
+            plan = planned(changes, await _known(tx, changes))
+            await _write(tx, plan)
+            await tx.many(
+                _UPDATE_PROGRESS,
+                [(step.session, step.extracted, step.error) for step in changes.progress],
+            )
+            return plan.committed
+
+
+def bank_word(bank: str) -> str:
+    """The word that keeps a keyword search within one bank."""
+    return content_hash(bank)
+
+
+def _check(changes: ChangeSet) -> None:
+    """Refuse, before anything is looked up, what could only be a caller's mistake."""
+    if not changes.bank.strip():
+        raise InvalidInput("the ChangeSet names no bank: name the bank that is to remember this")
+    for fact in changes.facts:
+        stamp(fact.date, of=f"fact {fact.id}")
+        stamp_or_none(fact.until, of=f"fact {fact.id}")
+        if fact.bank != changes.bank:
+            raise InvalidInput(
+                f"fact {fact.id} of bank {fact.bank!r} is in a ChangeSet for bank "
+                f"{changes.bank!r}: commit each bank's facts in a ChangeSet of its own"
+            )
+    for repeat in changes.repeats:
+        stamp(repeat.date, of=f"a repeat of fact {repeat.fact}")
+    for change in changes.replacements:
+        stamp(change.at, of=f"the replacement of fact {change.old}")
+
+
+async def _known(tx: Transaction, changes: ChangeSet) -> Known:
+    """Look up what the changes name, in a handful of queries whatever their number."""
+    named = {fact.id for fact in changes.facts} | {repeat.fact for repeat in changes.repeats}
+    for change in changes.replacements:
+        named |= {change.old, change.new}
+    contents = {content_of(fact.text) for fact in changes.facts}
+    past = await tx.rows(_PAST, packed(contents))
+    named |= {row["id"] for row in past}
+    found = await tx.rows(_NAMED_AND_LATER, packed(named))
+    contents |= {row["content"] for row in found}
+    holding = await tx.rows(_HOLDING, packed(contents))
+    sessions = await _forgotten_sessions(tx, changes)
+    return Known(
+        {row["id"]: _version_from(row) for row in (*found, *holding)},
+        {row["content"]: row["id"] for row in holding},
+        _by_content(past),
+        frozenset(await _tombstones(tx, contents) | sessions),
+    )
+
+
+def _by_content(past: Iterable[sqlite3.Row]) -> dict[str, dict[str, frozenset[str]]]:
+    """For each content the facts that no longer hold, with the sessions that said them."""
+    said_in: dict[str, dict[str, frozenset[str]]] = {}
+    for row in past:
+        said_in.setdefault(row["content"], {})[row["id"]] = frozenset(json.loads(row["sessions"]))
+    return said_in
+
+
+def _version_from(row: sqlite3.Row) -> Version:
+    return Version(
+        content=row["content"],
+        date=datetime.fromisoformat(row["date"]),
+        until=moment_or_none(row["until"]),
+        successor=row["successor"],
+        succession=row["succession"],
+    )
+
+
+def _version_row(fact: str, version: Version) -> tuple[str | None, ...]:
+    return (
+        stamp(version.date, of=f"fact {fact}"),
+        stamp_or_none(version.until, of=f"fact {fact}"),
+        version.successor,
+        version.succession,
+    )
+
+
+async def _forgotten_sessions(tx: Transaction, changes: ChangeSet) -> set[str]:
+    """The forgotten ones among the sessions that support the facts; all others must be logged."""
+    named = {source.session for fact in changes.facts for source in fact.sources}
+    named |= {repeat.source.session for repeat in changes.repeats}
+    sql = f"SELECT id FROM session WHERE bank = ?1 AND id IN {LISTED}"
+    logged = {row["id"] for row in await tx.rows(sql, packed(named))}
+    forgotten = await _tombstones(tx, named - logged)
+    if unknown := sorted(named - logged - forgotten):
+        raise InvalidInput(
+            f"session {unknown[0]!r} is not in the log of bank {tx.bank!r}: "
+            "log a conversation before committing the facts that it supports"
+        )
+    return forgotten
+
+
+async def _tombstones(tx: Transaction, marks: Iterable[str]) -> set[str]:
+    sql = f"SELECT mark FROM tombstone WHERE bank = ?1 AND mark IN {LISTED}"
+    return {row["mark"] for row in await tx.rows(sql, packed(marks))}
+
+
+async def _write(tx: Transaction, plan: Plan) -> None:
+    """Retire before reviving and inserting: one fact that holds for each content, at any moment."""
+    stored = (plan.redated | plan.revived | set(plan.replaced)) - set(plan.inserted)
+    retired_first = sorted(stored, key=lambda fact: plan.versions[fact].until is None)
+    rows = [(fact, *_version_row(fact, plan.versions[fact])) for fact in retired_first]
+    await tx.many(_UPDATE_VERSION, rows)
+    await _insert(tx, [plan.as_stored(fact) for fact in plan.inserted.values()])
+    await tx.many(
+        "INSERT OR IGNORE INTO source (bank, fact, session, turn) VALUES (?1, ?2, ?3, ?4)",
+        [
+            (fact, source.session, turn)
+            for fact, source in plan.sources
+            for turn in source.turns or ("",)
+        ],
+    )
+    # The index stores dates, a cue's being its fact's. It knows of no end, so that a replacement
+    # changes nothing there.
+    await mark_unindexed(tx, plan.redated - set(plan.inserted))
+
+
+async def _insert(tx: Transaction, facts: Sequence[Fact]) -> None:
+    """New facts, unindexed and unforeseen, with the words that find them."""
+    await tx.many(_INSERT_FACT, [fact_row(fact) for fact in facts])
+    bank = bank_word(tx.bank)
+    await tx.many(
+        _INSERT_WORDS, [(bank, " ".join(words(fact.text, alone=True)), fact.id) for fact in facts]
+    )
+    # One whose bank was forgotten and given again: its vector is wanted after all.
+    sql = f"DELETE FROM unpurged WHERE bank = ?1 AND id IN {LISTED}"
+    await tx.run(sql, packed(fact.id for fact in facts))

@@ -1,0 +1,139 @@
+"""Forgetting a fact, a session or a bank: what goes with it, and what holds again without it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from forethought.memory.errors import InvalidInput, NotFound
+from forethought.memory.records.changes import Purge
+from forethought.memory.records.sqlite.database import Transaction
+from forethought.memory.records.sqlite.facet import Facet
+from forethought.memory.records.sqlite.marks import count, mark_unindexed, mark_unpurged
+from forethought.memory.records.sqlite.rows import LISTED, packed
+
+# All versions of the same knowledge, both ways, and whatever was merged from any of them.
+_VERSIONS = """
+    WITH RECURSIVE gone (id) AS (
+        SELECT value FROM json_each(?2)
+        UNION SELECT later.successor FROM fact AS later JOIN gone USING (id)
+            WHERE later.bank = ?1 AND later.successor IS NOT NULL
+        UNION SELECT earlier.id FROM fact AS earlier JOIN gone ON earlier.successor = gone.id
+            WHERE earlier.bank = ?1 AND earlier.succession = 'update'
+    )
+    SELECT fact.id FROM fact JOIN gone USING (id) WHERE fact.bank = ?1
+"""
+# The facts that only this session supports, and whatever was merged from any of them.
+_SUPPORTED = """
+    WITH RECURSIVE gone (id) AS (
+        SELECT said.fact FROM source AS said WHERE said.bank = ?1 AND said.session = ?2
+            AND NOT EXISTS (SELECT 1 FROM source AS other WHERE other.bank = ?1
+                AND other.fact = said.fact AND other.session != ?2)
+        UNION SELECT merged.successor FROM fact AS merged JOIN gone USING (id)
+            WHERE merged.bank = ?1 AND merged.succession = 'merge'
+    )
+    SELECT fact.id FROM fact JOIN gone USING (id) WHERE fact.bank = ?1
+"""
+# What the facts that go had replaced, and the first of their successors that stays, if any does.
+_OUTLIVED = f"""
+    WITH RECURSIVE outlived (id, date, content, successor, until, succession) AS (
+        SELECT id, date, content, successor, until, succession FROM fact
+        WHERE bank = ?1 AND successor IN {LISTED} AND id NOT IN {LISTED}
+        UNION SELECT outlived.id, outlived.date, outlived.content,
+            fact.successor, fact.until, fact.succession
+        FROM outlived JOIN fact ON fact.bank = ?1 AND fact.id = outlived.successor
+        WHERE outlived.successor IN {LISTED}
+    )
+    SELECT * FROM outlived WHERE successor IS NULL OR successor NOT IN {LISTED}
+    ORDER BY date DESC, id
+"""
+
+
+class Forgetting(Facet):
+    """Removal, with tombstones, and without a trace in the files."""
+
+    async def forget(
+        self, bank: str, *, fact: str | None = None, session: str | None = None
+    ) -> Purge:
+        """See `Records.forget`."""
+        if fact is not None and session is not None:
+            raise InvalidInput("give a fact or a session to forget, not both")
+        async with self._db.erasure(bank) as tx:
+            if fact is not None:
+                return await _forget_fact(tx, fact)
+            if session is not None:
+                return await _forget_session(tx, session)
+            return await _forget_bank(tx)
+
+
+async def _forget_fact(tx: Transaction, fact: str) -> Purge:
+    gone = [row["id"] for row in await tx.rows(_VERSIONS, packed([fact]))]
+    if not gone:
+        raise NotFound(f"there is no fact {fact!r} in bank {tx.bank!r}: `show` lists its facts")
+    sql = f"SELECT content FROM fact WHERE bank = ?1 AND id IN {LISTED}"
+    await _entomb(tx, [row["content"] for row in await tx.rows(sql, packed(gone))])
+    return await _remove(tx, gone)
+
+
+async def _forget_session(tx: Transaction, session: str) -> Purge:
+    sql = "SELECT turns FROM session WHERE bank = ?1 AND id = ?2"
+    found = await tx.rows(sql, session)
+    if not found:
+        raise NotFound(
+            f"there is no session {session!r} in bank {tx.bank!r}: `show` lists its sessions"
+        )
+    await _entomb(tx, [session])
+    purge = await _remove(tx, [row["id"] for row in await tx.rows(_SUPPORTED, session)])
+    await tx.run("DELETE FROM session WHERE bank = ?1 AND id = ?2", session)
+    return replace(purge, sessions=1, turns=found[0]["turns"])
+
+
+async def _forget_bank(tx: Transaction) -> Purge:
+    """Everything, tombstones and settings too: a bank may be forgotten and then given anew."""
+    tables = ("session", "fact", "tombstone", "setting")
+    counts = {table: await count(tx, table) for table in (*tables, "turn")}
+    if not any(counts.values()):
+        raise NotFound(f"there is no bank {tx.bank!r}: `show` lists the banks")
+    facts = await tx.rows("SELECT id FROM fact WHERE bank = ?1")
+    purge = await _remove(tx, [row["id"] for row in facts])
+    for table in tables:
+        await tx.run(f"DELETE FROM {table} WHERE bank = ?1")
+    return replace(purge, sessions=counts["session"], turns=counts["turn"])
+
+
+async def _remove(tx: Transaction, facts: Sequence[str]) -> Purge:
+    """Delete facts with their cues, sources and words; let hold again what they had replaced."""
+    gone = packed(facts)
+    sql = f"SELECT id FROM cue WHERE bank = ?1 AND fact IN {LISTED} ORDER BY id"
+    cues = [row["id"] for row in await tx.rows(sql, gone)]
+    outlived = await tx.rows(_OUTLIVED, gone)
+    sql = f"SELECT n FROM fact WHERE bank = ?1 AND id IN {LISTED}"
+    await tx.run(f"DELETE FROM word WHERE rowid IN ({sql})", gone)
+    await tx.run(f"DELETE FROM fact WHERE bank = ?1 AND id IN {LISTED}", gone)
+    revived = [str(row["id"]) for row in outlived if await _relink(tx, row)]
+    await mark_unindexed(tx, revived)
+    await mark_unpurged(tx, [*facts, *cues])
+    return Purge(facts=tuple(facts), cues=tuple(cues), revived=tuple(revived))
+
+
+async def _relink(tx: Transaction, row: sqlite3.Row) -> bool:
+    """Tie a fact to the successor that is left to it; True if there is none, so that it holds.
+
+    Where its text has been said again since, that later fact is the one that holds.
+    """
+    link = (row["until"], row["successor"], row["succession"])
+    if row["successor"] is None:
+        sql = "SELECT id, date FROM fact WHERE bank = ?1 AND content = ?2 AND until IS NULL"
+        again = await tx.rows(sql, row["content"])
+        link = (again[0]["date"], again[0]["id"], "update") if again else (None, None, None)
+    await tx.run(
+        "UPDATE fact SET until = ?3, successor = ?4, succession = ?5 WHERE bank = ?1 AND id = ?2",
+        *(row["id"], *link),
+    )
+    return link[1] is None
+
+
+async def _entomb(tx: Transaction, marks: Iterable[str]) -> None:
+    sql = "INSERT OR IGNORE INTO tombstone SELECT ?1, value FROM json_each(?2) WHERE true"
+    await tx.run(sql, packed(marks))

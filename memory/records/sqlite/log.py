@@ -1,0 +1,105 @@
+"""The log: conversations as they came, appended to and never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from forethought.memory.conversations import Conversation
+from forethought.memory.errors import InvalidInput
+from forethought.memory.ids import session_id, turn_id
+from forethought.memory.records.changes import Logged
+from forethought.memory.records.sqlite.database import Transaction
+from forethought.memory.records.sqlite.facet import Facet
+from forethought.memory.records.sqlite.rows import (
+    LISTED,
+    packed,
+    session_from,
+    stamp,
+    turn_from,
+)
+from forethought.memory.types import Session, Turn
+from forethought.memory.words import storable
+
+
+class Logging(Facet):
+    """Sessions and their turns."""
+
+    async def log(self, bank: str, conversations: Sequence[Conversation]) -> list[Logged]:
+        """See `Records.log`."""
+        if not bank.strip():
+            raise InvalidInput("the bank has no name: name the bank that is to remember this")
+        dates = [stamp(talk.date, of=f"conversation {talk.name!r}") for talk in conversations]
+        async with self._db.transaction(bank) as tx:
+            return [
+                await _log(tx, talk, date) for talk, date in zip(conversations, dates, strict=True)
+            ]
+
+    async def sessions(
+        self, bank: str, *, ids: Sequence[str] | None = None, unfinished: bool = False
+    ) -> list[Session]:
+        """See `Records.sessions`."""
+        sql = f"""
+            SELECT * FROM session WHERE bank = ?1 AND (?2 IS NULL OR id IN {LISTED})
+                AND (extracted < turns OR NOT ?3) ORDER BY date, id
+        """
+        listed = None if ids is None else packed(ids)
+        return await self._db.read(session_from, sql, bank, listed, unfinished)
+
+    async def turns(self, bank: str, session: str) -> list[Turn]:
+        """See `Records.turns`."""
+        sql = "SELECT * FROM turn WHERE bank = ?1 AND session = ?2 ORDER BY position"
+        return await self._db.read(turn_from, sql, bank, session)
+
+
+async def _log(tx: Transaction, talk: Conversation, date: str) -> Logged:
+    """Log one conversation: what is logged stays, and only turns that follow it are added."""
+    if not talk.turns:
+        return Logged(talk.name, "empty")
+    session = session_id(tx.bank, talk.name)
+    if await tx.rows("SELECT 1 FROM tombstone WHERE bank = ?1 AND mark = ?2", session):
+        return Logged(talk.name, "forgotten")
+    sql = "SELECT * FROM turn WHERE bank = ?1 AND session = ?2 ORDER BY position"
+    logged = [turn_from(row) for row in await tx.rows(sql, session)]
+    given = _turns(session, talk)
+    shared = min(len(logged), len(given))
+    if logged[:shared] != given[:shared]:
+        outcome = "differs"
+    elif len(given) <= len(logged):
+        outcome = "known"
+    else:
+        await _append(tx, session, given[shared:], key=talk.name, date=date)
+        outcome = "extended" if logged else "new"
+    found = await tx.rows("SELECT * FROM session WHERE bank = ?1 AND id = ?2", session)
+    return Logged(talk.name, outcome, session_from(found[0]))
+
+
+def _turns(session: str, talk: Conversation) -> list[Turn]:
+    """The conversation's turns as the log would hold them."""
+    texts = [storable(said.text) for said in talk.turns]
+    return [
+        Turn(
+            id=turn_id(session, position, text),
+            session=session,
+            position=position,
+            role=said.role,
+            text=text,
+            name=None if said.name is None else storable(said.name),
+        )
+        for position, (said, text) in enumerate(zip(talk.turns, texts, strict=True))
+    ]
+
+
+async def _append(
+    tx: Transaction, session: str, turns: Sequence[Turn], *, key: str, date: str
+) -> None:
+    """Add turns to a session, which begins with them if it is new."""
+    await tx.run(
+        "INSERT INTO session (bank, id, key, date, turns) VALUES (?1, ?2, ?3, ?4, ?5) "
+        "ON CONFLICT (bank, id) DO UPDATE SET turns = turns + excluded.turns",
+        *(session, key, date, len(turns)),
+    )
+    await tx.many(
+        "INSERT INTO turn (bank, session, position, id, role, name, text) "
+        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        [(session, turn.position, turn.id, turn.role, turn.name, turn.text) for turn in turns],
+    )

@@ -1,0 +1,123 @@
+"""What is still to be done outside Records: cues to imagine, vectors to index or to drop."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from forethought.memory.records.changes import Unindexed
+from forethought.memory.records.sqlite.database import Transaction
+from forethought.memory.records.sqlite.facet import Facet
+from forethought.memory.records.sqlite.rows import LISTED, at_most, id_from, packed
+from forethought.memory.types import Cue
+
+_UNINDEXED = """
+    SELECT 0 AS part, id, id AS fact, text, date FROM fact WHERE bank = ?1 AND indexed = 0
+    UNION ALL
+    SELECT 1, cue.id, cue.fact, cue.text, fact.date
+    FROM cue JOIN fact ON fact.bank = cue.bank AND fact.id = cue.fact
+    WHERE cue.bank = ?1 AND cue.indexed = 0
+    ORDER BY part, date, id LIMIT ?2
+"""
+
+
+class Marking(Facet):
+    """Cues, and the marks that keep the index one with Records (DESIGN §3)."""
+
+    async def foresee(self, bank: str, cues: Sequence[Cue], *, facts: Sequence[str]) -> None:
+        """See `Records.foresee`."""
+        async with self._db.transaction(bank) as tx:
+            await _replace_cues(tx, cues, of={*facts, *(cue.fact for cue in cues)})
+            sql = f"UPDATE fact SET foreseen = 1 WHERE bank = ?1 AND id IN {LISTED}"
+            await tx.run(sql, packed(facts))
+
+    async def unindexed(self, bank: str, *, limit: int) -> list[Unindexed]:
+        """See `Records.unindexed`."""
+        return await self._db.read(_unindexed, _UNINDEXED, bank, at_most(limit))
+
+    async def indexed(self, bank: str, ids: Sequence[str]) -> None:
+        """See `Records.indexed`."""
+        async with self._db.transaction(bank) as tx:
+            for table in ("fact", "cue"):
+                sql = f"UPDATE {table} SET indexed = 1 WHERE bank = ?1 AND id IN {LISTED}"
+                await tx.run(sql, packed(ids))
+
+    async def reindex(self, bank: str) -> int:
+        """See `Records.reindex`."""
+        async with self._db.transaction(bank) as tx:
+            await tx.run("UPDATE fact SET indexed = 0 WHERE bank = ?1")
+            await tx.run("UPDATE cue SET indexed = 0 WHERE bank = ?1")
+            return await count(tx, "fact") + await count(tx, "cue")
+
+    async def unpurged(self, bank: str) -> list[str]:
+        """See `Records.unpurged`."""
+        sql = "SELECT id FROM unpurged WHERE bank = ?1 ORDER BY id"
+        return await self._db.read(id_from, sql, bank)
+
+    async def purged(self, bank: str, ids: Sequence[str]) -> None:
+        """See `Records.purged`."""
+        async with self._db.transaction(bank) as tx:
+            sql = f"DELETE FROM unpurged WHERE bank = ?1 AND id IN {LISTED}"
+            await tx.run(sql, packed(ids))
+            # What was learned again in the meantime has lost its new vector with the old one.
+            for table in ("fact", "cue"):
+                sql = f"UPDATE {table} SET indexed = 0 WHERE bank = ?1 AND id IN {LISTED}"
+                await tx.run(sql, packed(ids))
+
+    async def setting(self, bank: str, name: str, value: str | None = None) -> str | None:
+        """See `Records.setting`."""
+        if value is not None:
+            async with self._db.transaction(bank) as tx:
+                await tx.run("INSERT OR REPLACE INTO setting VALUES (?1, ?2, ?3)", name, value)
+        sql = "SELECT value FROM setting WHERE bank = ?1 AND name = ?2"
+        found = await self._db.read(lambda row: str(row["value"]), sql, bank, name)
+        return found[0] if found else None
+
+
+async def count(tx: Transaction, table: str) -> int:
+    """How many rows of the bank are in `table`."""
+    return int((await tx.rows(f"SELECT count(*) FROM {table} WHERE bank = ?1"))[0][0])
+
+
+async def mark_unindexed(tx: Transaction, facts: Iterable[str]) -> None:
+    """Have these facts and their cues indexed anew."""
+    listed = packed(facts)
+    await tx.run(f"UPDATE fact SET indexed = 0 WHERE bank = ?1 AND id IN {LISTED}", listed)
+    await tx.run(f"UPDATE cue SET indexed = 0 WHERE bank = ?1 AND fact IN {LISTED}", listed)
+
+
+async def mark_unpurged(tx: Transaction, ids: Iterable[str]) -> None:
+    """List ids of vectors that the index must drop."""
+    await tx.run(
+        "INSERT OR IGNORE INTO unpurged SELECT ?1, value FROM json_each(?2) WHERE true", packed(ids)
+    )
+
+
+async def _replace_cues(tx: Transaction, cues: Sequence[Cue], *, of: Iterable[str]) -> None:
+    """Keep `cues` in place of those that these facts had; an unchanged one stays indexed."""
+    sql = f"SELECT id FROM fact WHERE bank = ?1 AND id IN {LISTED}"
+    facts = {row["id"] for row in await tx.rows(sql, packed(of))}
+    sql = f"SELECT * FROM cue WHERE bank = ?1 AND fact IN {LISTED}"
+    had = {row["id"]: row for row in await tx.rows(sql, packed(facts))}
+    wanted = {cue.id: cue for cue in cues if cue.fact in facts and cue.text.strip()}
+    await tx.run(f"DELETE FROM cue WHERE bank = ?1 AND fact IN {LISTED}", packed(facts))
+    await tx.many(
+        "INSERT INTO cue (bank, fact, position, id, text, indexed) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        [
+            (cue.fact, cue.position, cue.id, cue.text, _still_indexed(cue, had.get(cue.id)))
+            for cue in wanted.values()
+        ],
+    )
+    await mark_unpurged(tx, had.keys() - wanted.keys())
+    sql = f"DELETE FROM unpurged WHERE bank = ?1 AND id IN {LISTED}"
+    await tx.run(sql, packed(wanted))
+
+
+def _still_indexed(cue: Cue, had: sqlite3.Row | None) -> int:
+    return int(had is not None and had["text"] == cue.text and bool(had["indexed"]))
+
+
+def _unindexed(row: sqlite3.Row) -> Unindexed:
+    date = datetime.fromisoformat(row["date"])
+    return Unindexed(id=row["id"], fact=row["fact"], text=row["text"], date=date)

@@ -1,0 +1,198 @@
+"""What a ChangeSet comes to, given what is stored: pure, and the same when it is applied again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from forethought.memory.records.changes import ChangeSet, Committed, Repeat, Replacement
+from forethought.memory.records.sqlite.rows import content_of
+from forethought.memory.types import Fact, Source, Succession
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """As much of a fact as decides what a change does to it."""
+
+    content: str
+    date: datetime
+    until: datetime | None = None
+    successor: str | None = None
+    succession: Succession | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is stored of that which a ChangeSet names.
+
+    `versions` by id, with whatever succeeded them; `holding` maps a content to the fact that
+    holds; `past` to those that no longer do, with the sessions that said them; `forgotten` are
+    tombstones: contents and session ids.
+    """
+
+    versions: dict[str, Version]
+    holding: dict[str, str]
+    past: dict[str, dict[str, frozenset[str]]]
+    forgotten: frozenset[str]
+
+
+@dataclass(slots=True)
+class Plan:
+    """The writes that a ChangeSet comes to, as `planned` finds them."""
+
+    versions: dict[str, Version]
+    holding: dict[str, str]
+    past: dict[str, dict[str, frozenset[str]]]
+    forgotten: frozenset[str]
+    inserted: dict[str, Fact] = field(default_factory=dict)
+    sources: list[tuple[str, Source]] = field(default_factory=list)
+    said: dict[str, datetime] = field(default_factory=dict)
+    redated: set[str] = field(default_factory=set)
+    replaced: dict[str, None] = field(default_factory=dict)
+    revived: set[str] = field(default_factory=set)
+    repeated: dict[str, None] = field(default_factory=dict)
+    refused: list[str] = field(default_factory=list)
+    kept_as: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def committed(self) -> Committed:
+        """Fact ids by outcome; a repeat of a fact that is new here is not counted again."""
+        repeated = tuple(fact for fact in self.repeated if fact not in self.inserted)
+        new, replaced = tuple(self.inserted), tuple(self.replaced)
+        return Committed(new, repeated, replaced, tuple(self.refused))
+
+    def as_stored(self, fact: Fact) -> Fact:
+        """An inserted fact as the rest of the ChangeSet left it."""
+        now = self.versions[fact.id]
+        return replace(
+            fact,
+            date=now.date,
+            until=now.until,
+            successor=now.successor,
+            succession=now.succession,
+        )
+
+    def add(self, fact: Fact, *, originals: tuple[str, ...]) -> None:
+        """A fact that is new, a repeat of one that is stored, or refused.
+
+        Refused is what was forgotten, and what comes only from it: from forgotten sessions, or,
+        if it is merged, from an original that is no longer there.
+        """
+        content = content_of(fact.text)
+        sources = self._remembered(fact.sources)
+        lost = any(self.kept_as.get(old, old) not in self.versions for old in originals)
+        orphaned = bool(fact.sources) and not sources
+        if lost or orphaned or content in self.forgotten or not fact.text.strip():
+            self.refused.append(fact.id)
+            return
+        kept = self._same(fact, content)
+        if kept is None:
+            kept = fact.id
+            self.inserted[kept] = fact
+            self.versions[kept] = Version(
+                content, fact.date, fact.until, fact.successor, fact.succession
+            )
+            if fact.until is None:
+                self.holding[content] = kept
+        else:
+            self._say_again(kept, fact.date)
+        self.kept_as[fact.id] = kept
+        self.sources += [(kept, source) for source in sources]
+
+    def repeat(self, repeat: Repeat) -> None:
+        """A stored fact said again; nothing if it, or the session, was forgotten."""
+        fact = self.kept_as.get(repeat.fact, repeat.fact)
+        sources = self._remembered((repeat.source,))
+        if fact in self.versions and sources:
+            self._say_again(fact, repeat.date)
+            self.sources += [(fact, source) for source in sources]
+
+    def replace(self, change: Replacement) -> None:
+        """Retire a fact that holds, unless the one that updates it is the older of the two."""
+        old = self.kept_as.get(change.old, change.old)
+        new = self.kept_as.get(change.new, change.new)
+        if old == new or new not in self.versions or not self._holds(old):
+            return
+        if change.how == "update" and self.versions[new].date < self.versions[old].date:
+            if self._holds(new):
+                self._retire(new, by=old, at=self.versions[old].date, how="update")
+            return
+        if self._was_replaced_by(new, old):
+            # Said again in the session that said it first, and so under its first id.
+            new = self.holding.setdefault(self.versions[new].content, new)
+            if new == old:
+                return
+            self._revive(new)
+        self._retire(old, by=new, at=change.at, how=change.how)
+
+    def _same(self, fact: Fact, content: str) -> str | None:
+        """The stored fact that this one is, if it is one.
+
+        One that no longer holds is the same if the same session said it: this is a retry then.
+        """
+        if fact.id in self.versions:
+            return fact.id
+        sessions = {source.session for source in fact.sources}
+        for past, said_in in self.past.get(content, {}).items():
+            if sessions and sessions <= said_in:
+                return past
+        return None if fact.until else self.holding.get(content)
+
+    def _remembered(self, sources: tuple[Source, ...]) -> tuple[Source, ...]:
+        return tuple(source for source in sources if source.session not in self.forgotten)
+
+    def _holds(self, fact: str) -> bool:
+        return fact in self.versions and self.versions[fact].until is None
+
+    def _say_again(self, fact: str, date: datetime) -> None:
+        """Note it; a fact that holds was last said at the later of its dates."""
+        self.repeated[fact] = None
+        self.said[fact] = max(date, self.said.get(fact, date))
+        if self._holds(fact):
+            self._redate(fact)
+
+    def _redate(self, fact: str) -> None:
+        version = self.versions[fact]
+        if (said := self.said.get(fact, version.date)) > version.date:
+            self.versions[fact] = replace(version, date=said)
+            self.redated.add(fact)
+
+    def _retire(self, fact: str, *, by: str, at: datetime, how: Succession) -> None:
+        version = self.versions[fact]
+        self.versions[fact] = replace(version, until=at, successor=by, succession=how)
+        self.holding.pop(version.content, None)
+        self.replaced[fact] = None
+        self.revived.discard(fact)
+
+    def _revive(self, fact: str) -> None:
+        if not self._holds(fact):
+            version = self.versions[fact]
+            self.versions[fact] = Version(version.content, version.date)
+            self.revived.add(fact)
+            self.replaced.pop(fact, None)
+            self._redate(fact)
+
+    def _was_replaced_by(self, fact: str, later: str) -> bool:
+        """Whether `later` is among what succeeded `fact`."""
+        seen: set[str] = set()
+        step: str | None = fact
+        while step in self.versions and step not in seen:
+            seen.add(step)
+            step = self.versions[step].successor
+        return later in seen or step == later
+
+
+def planned(changes: ChangeSet, known: Known) -> Plan:
+    """Facts first, those merged from others last of them, then repeats, then replacements."""
+    plan = Plan(dict(known.versions), dict(known.holding), known.past, known.forgotten)
+    originals: dict[str, tuple[str, ...]] = {}
+    for change in changes.replacements:
+        if change.how == "merge":
+            originals[change.new] = (*originals.get(change.new, ()), change.old)
+    for fact in sorted(changes.facts, key=lambda fact: fact.id in originals):
+        plan.add(fact, originals=originals.get(fact.id, ()))
+    for repeat in changes.repeats:
+        plan.repeat(repeat)
+    for change in changes.replacements:
+        plan.replace(change)
+    return plan

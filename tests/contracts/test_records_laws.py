@@ -1,0 +1,91 @@
+"""What stays true of a bank after any sequence of commits and forgets."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from forethought.memory.ids import same_text
+from forethought.memory.records.changes import ChangeSet, Repeat, Replacement
+from forethought.memory.records.port import Records
+from forethought.memory.types import Fact, Source
+from tests.contracts.samples import KEYS, NOW, day, fact, session, talk
+
+TEXTS = ("lives in A", "lives in B", "lives in C", "works", "sings")
+DAYS = {key: number for number, key in enumerate(KEYS, start=1)}
+_banks = (f"bank {number}" for number in count())
+
+statements = st.tuples(st.sampled_from(TEXTS), st.sampled_from(KEYS[:4]))
+links = st.tuples(statements, statements, st.sampled_from(["update", "update", "merge"]))
+commits = st.tuples(
+    st.lists(statements, max_size=3), st.lists(statements, max_size=2), st.lists(links, max_size=3)
+)
+forgets = st.sampled_from(KEYS[:4]) | statements
+
+
+def said(bank: str, text: str, key: str) -> Fact:
+    return fact(text, said_in=key, on=DAYS[key], bank=bank)
+
+
+def change_set(bank: str, drawn: tuple[list, list, list]) -> ChangeSet:  # type: ignore[type-arg] # as drawn
+    facts, repeats, changes = drawn
+    return ChangeSet(
+        bank,
+        facts=tuple(said(bank, *one) for one in facts),
+        repeats=tuple(
+            Repeat(said(bank, *one).id, Source(session("friday", bank=bank), ("t",)), day(9))
+            for one in repeats
+        ),
+        replacements=tuple(
+            Replacement(said(bank, *old).id, said(bank, *new).id, said(bank, *new).date, how)
+            for old, new, how in changes
+        ),
+    )
+
+
+async def forget(records: Records, bank: str, what: str | tuple[str, str]) -> None:
+    """Forget a session or a fact, where it is still there."""
+    if isinstance(what, str):
+        if await records.sessions(bank, ids=[session(what, bank=bank)]):
+            await records.forget(bank, session=session(what, bank=bank))
+    elif await records.facts(bank, [said(bank, *what).id]):
+        await records.forget(bank, fact=said(bank, *what).id)
+
+
+async def check(records: Records, bank: str) -> None:
+    facts = {one.id: one for one in await records.facts(bank)}
+    held = [one for one in facts.values() if one.until is None]
+    assert len({same_text(one.text) for one in held}) == len(held), "one identity per text"
+    for one in facts.values():
+        assert (one.until is None) == (one.successor is None) == (one.succession is None)
+        assert one.sources, "nothing stays without support"
+        steps = [one.id]
+        while (successor := facts[steps[-1]].successor) is not None:
+            assert successor in facts, "a successor is there"
+            assert successor not in steps, "no fact succeeds itself"
+            steps.append(successor)
+    hits = await records.search(bank, "lives works sings", k=99, now=NOW)
+    assert {hit for hit, _ in hits} == {one.id for one in held}
+    gone = set(await records.unpurged(bank))
+    assert gone.isdisjoint(facts)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(commits | forgets, min_size=1, max_size=8))
+async def test_any_history_leaves_a_bank_whole_and_each_commit_is_idempotent(
+    records: Records, steps: list[object]
+) -> None:
+    bank = next(_banks)
+    await records.log(bank, [talk(key, f"said on {key}", on=DAYS[key]) for key in KEYS])
+    for step in steps:
+        if isinstance(step, tuple) and len(step) == 3:
+            changes = change_set(bank, step)
+            await records.commit(changes)
+            after = await records.facts(bank)
+            again = await records.commit(changes)
+            assert (await records.facts(bank), again.new) == (after, ())
+        else:
+            await forget(records, bank, step)  # type: ignore[arg-type] # the other kind of step
+        await check(records, bank)
