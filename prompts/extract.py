@@ -41,8 +41,9 @@ _NARRATIVE = " or two that tell it whole, with its why and its outcome"
 
 
 def _labels(value: Any) -> Any:
-    """A single label where a list was asked for."""
-    return [value] if isinstance(value, str) else value
+    """Labels as a list of text, also where a model gives a single one, or numbers."""
+    listed = value if isinstance(value, list) else [value]
+    return [str(item) if isinstance(item, int) else item for item in listed]
 
 
 class ExtractedFact(Answer):

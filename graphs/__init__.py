@@ -1,0 +1,1 @@
+"""Wiring: the state machines, the composition root, settings and the command line."""

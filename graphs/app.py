@@ -1,0 +1,98 @@
+"""The composition root: the only file that opens stores and models."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+from typing import TYPE_CHECKING
+
+from langgraph.types import RetryPolicy
+
+from forethought.graphs.models import open_embedder, opened_model
+from forethought.graphs.settings import Settings
+from forethought.memory.embedding import Embedder
+from forethought.memory.errors import ModelUnavailable, StoreUnavailable
+from forethought.memory.forgetting import Forgetter
+from forethought.memory.index import ChromaIndex, Index
+from forethought.memory.indexing import Indexer
+from forethought.memory.locks import BankLocks
+from forethought.memory.recall.recall import Recall
+from forethought.memory.records.lock import WriterLock
+from forethought.memory.records.port import Records
+from forethought.memory.records.sqlite import SqliteRecords
+from forethought.nodes.moment import now_of
+
+if TYPE_CHECKING:
+    from forethought.nodes.model import Model
+
+RETRY = RetryPolicy(
+    max_attempts=4,  # 1 + 2 + 4 s of waiting: outlasts a rate limit's short window
+    initial_interval=1.0,
+    retry_on=(ModelUnavailable, StoreUnavailable),
+)
+
+
+def _clock() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """The collaborators of every graph, opened once and shared."""
+
+    records: Records
+    index: Index
+    embedder: Embedder
+    model: Model | None
+    zone: tzinfo = UTC
+    clock: Callable[[], datetime] = _clock
+    retry: RetryPolicy = RETRY
+    locks: BankLocks = field(default_factory=BankLocks)
+    recall: Recall = field(init=False)
+    indexer: Indexer = field(init=False)
+    forgetter: Forgetter = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Make what only combines the others."""
+        indexer = Indexer(self.records, self.index, self.embedder)
+        object.__setattr__(self, "recall", Recall(indexer))
+        object.__setattr__(self, "indexer", indexer)
+        object.__setattr__(self, "forgetter", Forgetter(self.records, self.index, indexer))
+
+    def moment(self, said: str | None) -> datetime:
+        """The moment as of which to answer: what the caller `said`, else the clock's."""
+        return now_of(said, clock=self.clock, zone=self.zone)
+
+
+@asynccontextmanager
+async def open_app(settings: Settings, *, model: Model | None = None) -> AsyncIterator[App]:
+    """Open the stores of `settings`, and close them in the end.
+
+    `model` takes the place of the configured chat model. Raises BankBusy where another process
+    has the data directory, and StoreUnavailable where a store cannot be opened.
+    """
+    directory = settings.directory
+    embedder = open_embedder(settings)
+    async with (
+        nullcontext(model) if model else opened_model(settings) as chat,
+        # locking touches the disk
+        await asyncio.to_thread(WriterLock.acquire, directory),
+    ):
+        records = await SqliteRecords.open(directory)
+        try:
+            index = await _open_index(settings, embedder.name)
+            try:
+                yield App(records, index, embedder, chat, settings.tzinfo)
+            finally:
+                await index.close()
+        finally:
+            await records.close()
+
+
+async def _open_index(settings: Settings, embedder: str) -> ChromaIndex:
+    if settings.chroma_url:
+        return await ChromaIndex.server(settings.chroma_url, embedder=embedder)
+    return await ChromaIndex.embedded(settings.directory / "chroma", embedder=embedder)

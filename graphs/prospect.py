@@ -1,0 +1,70 @@
+"""prospect: START → augment → imagine → probe ⇄ refine until converged → summarise → END."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
+from forethought.graphs.app import App
+from forethought.graphs.fallback import falling_back
+from forethought.nodes.augment import augment, augment_failed
+from forethought.nodes.budget import stop_refining
+from forethought.nodes.context import Context
+from forethought.nodes.imagine import imagine, imagine_failed
+from forethought.nodes.probe import probe
+from forethought.nodes.refine import refine, refine_failed
+from forethought.nodes.state import ProspectInput, ProspectOutput, ProspectState
+from forethought.nodes.summarise import summarise, summarise_failed
+
+
+def build_prospect(app: App) -> StateGraph[ProspectState, Context, ProspectInput, ProspectOutput]:
+    """The prospect machine over the collaborators of `app`, to be compiled."""
+    graph = StateGraph(
+        ProspectState,
+        context_schema=Context,
+        input_schema=ProspectInput,
+        output_schema=ProspectOutput,
+    )
+    graph.set_node_defaults(retry_policy=app.retry)
+    add_prospection(graph, app, then=END)
+    graph.add_edge(START, "augment")
+    return graph
+
+
+def add_prospection(graph: StateGraph[Any, Context, Any, Any], app: App, *, then: str) -> None:
+    """PGR's loop, `augment` to `summarise`, as part of `prospect` and `agent`; on to `then`."""
+    add: Any = graph.add_node  # its overloads cannot see through partial's keyword arguments
+    add(
+        "augment",
+        partial(augment, recall=app.recall, model=app.model, moment=app.moment),
+        error_handler=falling_back(partial(augment_failed, moment=app.moment), to="imagine"),
+    )
+    add(
+        "imagine",
+        partial(imagine, model=app.model),
+        error_handler=falling_back(imagine_failed, to="probe"),
+    )
+    add("probe", partial(probe, recall=app.recall, records=app.records))
+    add(
+        "refine",
+        partial(refine, records=app.records, model=app.model),
+        error_handler=falling_back(refine_failed, to="summarise"),
+    )
+    add(
+        "summarise",
+        partial(summarise, model=app.model),
+        error_handler=falling_back(summarise_failed, to=then),
+    )
+    graph.add_edge("augment", "imagine")
+    graph.add_edge("imagine", "probe")
+    graph.add_conditional_edges("probe", converged)
+    graph.add_edge("refine", "probe")
+    graph.add_edge("summarise", then)
+
+
+def converged(state: ProspectState, runtime: Runtime[Context]) -> Literal["refine", "summarise"]:
+    """On to the summary once a refinement found less than δ, at I_max, or out of budget."""
+    return "summarise" if stop_refining(state, runtime.context) else "refine"

@@ -1,0 +1,92 @@
+"""retain: START → log → extract → resolve → commit → index → foresee → maintain → END."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Literal
+
+from langgraph.graph import START, StateGraph
+
+from forethought.graphs.app import App
+from forethought.graphs.fallback import falling_back
+from forethought.nodes.commit import commit
+from forethought.nodes.context import Context
+from forethought.nodes.exclusive import exclusive
+from forethought.nodes.extract import extract, extract_failed
+from forethought.nodes.foresee import foresee, foresee_failed
+from forethought.nodes.index import index
+from forethought.nodes.log import log
+from forethought.nodes.maintain import maintain, maintain_failed
+from forethought.nodes.resolve import resolve
+from forethought.nodes.retain_state import RetainInput, RetainOutput, RetainState
+
+
+def build_retain(app: App) -> StateGraph[RetainState, Context, RetainInput, RetainOutput]:
+    """The retain machine over the collaborators of `app`, to be compiled.
+
+    One session's stretch after the other is extracted and committed, so that a run that ends
+    anywhere has kept everything before; without a model the sessions are logged and left pending.
+    """
+    graph = StateGraph(
+        RetainState, context_schema=Context, input_schema=RetainInput, output_schema=RetainOutput
+    )
+    graph.set_node_defaults(retry_policy=app.retry)
+    records, model = app.records, app.model
+    add: Any = graph.add_node  # its overloads cannot see through partial's keyword arguments
+    add("log", partial(log, records=records, zone=app.zone))
+    add(
+        "extract",
+        partial(extract, records=records, recall=app.recall, model=model),
+        error_handler=falling_back(extract_failed, to="resolve"),
+    )
+    add("resolve", partial(resolve, records=records, embedder=app.embedder))
+    add("commit", partial(exclusive, node=partial(commit, records=records), locks=app.locks))
+    add("index", partial(index, indexer=app.indexer))
+    cues = partial(foresee, records=records, indexer=app.indexer, model=model)
+    add(
+        "foresee",
+        partial(exclusive, node=cues, locks=app.locks),
+        error_handler=falling_back(partial(foresee_failed, records=records), to=more_facts),
+    )
+    merging = partial(maintain, records=records, index=app.index, model=model)
+    add(
+        "maintain",
+        partial(exclusive, node=merging, locks=app.locks),
+        error_handler=falling_back(partial(maintain_failed, records=records), to=more_groups),
+    )
+
+    def next_session(state: RetainState) -> Literal["extract", "index"]:
+        """Extract while sessions are queued, if there is a model to do it."""
+        return "extract" if state["queue"] and model is not None else "index"
+
+    graph.add_edge(START, "log")
+    graph.add_conditional_edges("log", next_session)
+    graph.add_edge("extract", "resolve")
+    graph.add_edge("resolve", "commit")
+    graph.add_edge("commit", "index")
+    graph.add_conditional_edges("index", more_sessions if model is not None else no_model)
+    graph.add_conditional_edges("foresee", more_facts)
+    graph.add_conditional_edges("maintain", more_groups)
+    return graph
+
+
+def more_sessions(state: RetainState) -> Literal["extract", "foresee"]:
+    """The next session, or on to the cues."""
+    return "extract" if state["queue"] else "foresee"
+
+
+def no_model(state: RetainState) -> Literal["foresee"]:
+    """Nothing can be extracted; `foresee` finds that out for itself."""
+    return "foresee"
+
+
+def more_facts(state: RetainState) -> Literal["foresee", "maintain"]:
+    """The next batch of facts without cues, until there is none."""
+    return "foresee" if state["batch"] else "maintain"
+
+
+def more_groups(state: RetainState) -> Literal["maintain", "index", "__end__"]:
+    """The next group; then index and foresee what was merged; then the end."""
+    if state["groups"]:
+        return "maintain"
+    return "index" if state["merged"] else "__end__"

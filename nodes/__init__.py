@@ -1,0 +1,1 @@
+"""One file per step: a small async function from state to update, collaborators by keyword."""

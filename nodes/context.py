@@ -1,0 +1,98 @@
+"""What a caller may set for one run: a frozen, JSON-able `Context` (DESIGN §4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from forethought.memory.errors import InvalidInput
+
+Mode = Literal["recall", "prospect"]
+Shape = Literal["tree", "chain"]
+Augmentation = Literal["facts", "model", "off"]
+Style = Literal["atomic", "narrative"]
+
+_RANGES: dict[str, tuple[float, float]] = {
+    "probe_k": (1, 100),
+    "tau": (-1, 1),
+    "tau0": (-1, 1),
+    "delta": (1, 1000),
+    "max_rounds": (0, 50),
+    "limit": (1, 500),
+    "foresight": (0, 12),
+    "max_calls": (1, 100),
+    "consolidate_after": (0, 100_000),
+    "extract_chars": (500, 1_000_000),
+}
+_COSINES = ("tau", "tau0")
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "mode": ("recall", "prospect"),
+    "shape": ("tree", "chain"),
+    "augment": ("facts", "model", "off"),
+    "style": ("atomic", "narrative"),
+}
+
+
+@dataclass(frozen=True)
+class Context:
+    """Settings of one run; the defaults are PGR's (DESIGN §7), thresholds are the embedder's own.
+
+    `bank` is whose memory; `now` an ISO moment as of which to answer (default: the clock).
+    `mode` is how `agent` finds facts: prospection, or recall with foresight alone (no model call).
+    `shape` is PGR's ToT (`tree`) or CoT (`chain`); `probe_k`, `tau` its K and τ for each probe;
+    `tau0` the strict τ₀ of augmentation, which adds `facts` to the request, lets the `model`
+    restate it (one call more), or is `off`; `delta` its δ and `max_rounds` its I_max (0 is the
+    base variant: one phase, no refinement). `limit` is how many facts are ranked and answered from.
+    `foresight` is how many cues each new fact gets; 0 neither imagines nor searches any.
+    `max_calls` bounds the model calls of one question, the answer included.
+    For retain: `style` of facts; `extract_chars` of conversation per model call; consolidation
+    after `consolidate_after` new facts (0: never); `retry` takes up quarantined sessions again.
+    """
+
+    bank: str = "default"
+    now: str | None = None
+    mode: Mode = "prospect"
+    shape: Shape = "tree"
+    probe_k: int = 5
+    tau: float | None = None
+    tau0: float | None = None
+    augment: Augmentation = "facts"
+    delta: int = 5
+    max_rounds: int = 10
+    limit: int = 35  # PGR Table 7: 26.8 facts found by the first phase and 8.4 by the later ones
+    foresight: int = 5
+    max_calls: int = 14  # I_max refinements, imagine, summary, answer, and one to spare
+    style: Style = "atomic"
+    extract_chars: int = 12_000  # about 3,000 tokens of conversation: the reply stays short enough
+    consolidate_after: int = 50
+    retry: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what is of a wrong type or out of range. Raises InvalidInput naming the field.
+
+        Types are checked too, since any JSON may come in over the LangGraph server's API.
+        """
+        _check("bank", self.bank, isinstance(self.bank, str) and bool(self.bank.strip()), "a name")
+        _check("now", self.now, isinstance(self.now, str | None), "a date or moment (ISO 8601)")
+        _check("retry", self.retry, isinstance(self.retry, bool), "true or false")
+        for name, (low, high) in _RANGES.items():
+            value = getattr(self, name)
+            _check(name, value, _within(name, value), f"{low:g} to {high:g}")
+        for name, choices in _CHOICES.items():
+            value = getattr(self, name)
+            _check(name, value, value in choices, f"one of {', '.join(choices)}")
+
+
+def _check(name: str, value: object, sound: bool, expected: str) -> None:
+    if not sound:
+        raise InvalidInput(f"context.{name}: expected {expected}, found {value!r}")
+
+
+def _within(name: str, value: object) -> bool:
+    """Whether a number is in its range; the cosines may be fractions, or None for the default."""
+    if name in _COSINES and value is None:
+        return True
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    low, high = _RANGES[name]
+    return low <= value <= high and (name in _COSINES or isinstance(value, int))

@@ -1,0 +1,138 @@
+"""retain: read one stretch of one session into draft facts, with one model call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from langgraph.errors import NodeError
+from langgraph.runtime import Runtime
+
+from forethought.memory.errors import ModelError, ModelRefused, ModelUnavailable, TruncatedAnswer
+from forethought.memory.recall.recall import Recall
+from forethought.memory.records.port import Records
+from forethought.memory.stretches import Stretch, next_stretch
+from forethought.memory.types import Fact, Session
+from forethought.nodes.context import Context
+from forethought.nodes.events import Stopwatch, emit
+from forethought.nodes.lines import dated, today, turn_line
+from forethought.nodes.model import Model
+from forethought.nodes.retain_state import RetainState
+from forethought.prompts.extract import extract as extract_prompt
+
+KNOWN_PER_TURN = 5  # PGR's K: what each turn may repeat or change
+KNOWN_AT_MOST = 40  # about 1,000 tokens of known facts
+_SMALLEST = 500  # characters; a stretch this short whose reply is cut is not going to get shorter
+
+
+async def extract(
+    state: RetainState,
+    runtime: Runtime[Context],
+    *,
+    records: Records,
+    recall: Recall,
+    model: Model | None,
+) -> dict[str, Any]:
+    """Draft facts of the next stretch of the first queued session, beside what is known already."""
+    watch = Stopwatch()
+    bank = runtime.context.bank
+    if model is None:  # without one nothing is queued for extraction
+        emit(runtime, "extract", watch, drafts=0)
+        return {"queue": []}
+    session = await _session(records, bank, state["queue"][0])
+    if session is None:  # forgotten while it was waiting
+        return {"queue": state["queue"][1:], "drafts": [], "stretch": {}, "failure": None}
+    stretch = await _stretch(records, bank, session, state)
+    if not stretch.turns:
+        emit(runtime, "extract", watch, session=session.key, drafts=0)
+        return {"drafts": [], "stretch": _plain(session, stretch, []), "failure": None}
+    known = await recall.related(
+        bank, [text for _, text in stretch.turns], k=KNOWN_PER_TURN, limit=KNOWN_AT_MOST
+    )
+    prompt = extract_prompt(
+        date=today(session.date),
+        turns=_turn_lines(stretch),
+        known=tuple(f"[K{number}] {dated(fact)}" for number, fact in enumerate(known, start=1)),
+        style=runtime.context.style,
+        subject=f"{session.key}#{stretch.turns[0][0].position}",
+    )
+    reply = await model.ask(prompt)
+    drafts = [fact.model_dump() for fact in reply.value.facts]
+    emit(runtime, "extract", watch, session=session.key, drafts=len(drafts), **reply.usage)
+    notes = (
+        [f"{session.key}: {reply.dropped} facts did not fit and were dropped"]
+        if reply.dropped
+        else []
+    )
+    return {
+        "drafts": drafts, "stretch": _plain(session, stretch, known), "failure": None,
+        "usage": reply.usage, "notes": notes,
+    }  # fmt: skip
+
+
+def extract_failed(
+    state: RetainState, runtime: Runtime[Context], error: NodeError
+) -> dict[str, Any]:
+    """Quarantine the session, read less of it at once, or stop while the model is away.
+
+    A bad reply costs one session and keeps its turns; a cut one halves the stretch, which begins
+    where it began; a model that cannot be reached ends the extraction and leaves every session of
+    the queue pending.
+    """
+    problem = error.error
+    if not isinstance(problem, ModelError):
+        raise problem
+    halved = state["chars"] // 2
+    update: dict[str, Any] = {
+        "drafts": [],
+        "stretch": _place(state),
+        "failure": None,
+        "usage": problem.usage,
+        "notes": [str(problem)],
+    }
+    if isinstance(problem, TruncatedAnswer) and halved >= _SMALLEST:
+        update["chars"] = halved
+    elif isinstance(problem, ModelUnavailable | ModelRefused):
+        update |= {"queue": [], "notes": [f"extraction stopped: {problem}"]}
+    else:
+        update |= {"failure": str(problem), "stretch": {"session": state["queue"][0]}}
+    emit(runtime, "extract", Stopwatch(), failed=str(problem))
+    return update
+
+
+async def _session(records: Records, bank: str, session_id: str) -> Session | None:
+    found = await records.sessions(bank, ids=[session_id])
+    return found[0] if found else None
+
+
+async def _stretch(records: Records, bank: str, session: Session, state: RetainState) -> Stretch:
+    turns = await records.turns(bank, session.id)
+    last = _place(state)
+    here = (last.get("session"), last.get("extracted")) == (session.id, session.extracted)
+    cut = last["offset"] if here else 0
+    return next_stretch(turns, start=session.extracted, offset=cut, chars=state["chars"])
+
+
+def _place(state: RetainState) -> dict[str, Any]:
+    """Where the last stretch that was read ended, without what it held; {} before the first one."""
+    last = state.get("stretch") or {}
+    return {name: last[name] for name in ("session", "extracted", "offset") if name in last}
+
+
+def _turn_lines(stretch: Stretch) -> tuple[str, ...]:
+    return tuple(
+        turn_line(f"T{number}", turn, text)
+        for number, (turn, text) in enumerate(stretch.turns, start=1)
+    )
+
+
+def _plain(session: Session, stretch: Stretch, known: Sequence[Fact]) -> dict[str, Any]:
+    return {
+        "session": session.id,
+        "start": session.extracted,
+        "date": session.date.isoformat(),
+        "turns": [[turn.id, turn.role] for turn, _ in stretch.turns],
+        "known": [fact.id for fact in known],
+        "extracted": stretch.extracted,
+        "offset": stretch.offset,
+    }

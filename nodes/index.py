@@ -1,0 +1,22 @@
+"""retain: bring the index up to the records. What a crash left marked is picked up here too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from forethought.memory.indexing import Indexer
+from forethought.nodes.context import Context
+from forethought.nodes.events import Stopwatch, emit
+from forethought.nodes.retain_state import RetainState
+
+
+async def index(
+    state: RetainState, runtime: Runtime[Context], *, indexer: Indexer
+) -> dict[str, Any]:
+    """Embed and index every marked fact and cue of the bank."""
+    watch = Stopwatch()
+    added = await indexer.catch_up(runtime.context.bank)
+    emit(runtime, "index", watch, vectors=added)
+    return {}

@@ -1,0 +1,50 @@
+"""How facts, turns, steps and days read inside a prompt: one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from forethought.memory.prospection import Step
+from forethought.memory.types import Fact, Turn
+
+
+def today(now: datetime) -> str:
+    """The day of `now`, with its weekday: `2025-05-16 (Friday)`."""
+    return f"{now:%Y-%m-%d} ({now:%A})"
+
+
+def fact_lines(
+    facts: Sequence[Fact], earlier: Mapping[str, Sequence[Fact]] | None = None
+) -> tuple[str, ...]:
+    """`[f…] (2024-08-14) text`, with what each one updated: `[until 2024-09-01: old text]`."""
+    return tuple(
+        f"[{fact.id}] {dated(fact)}{_versions((earlier or {}).get(fact.id, ()))}" for fact in facts
+    )
+
+
+def dated(fact: Fact) -> str:
+    """`(2024-08-14) text`, with when it happened where that is another day."""
+    said = f"{fact.date:%Y-%m-%d}"
+    first, last = fact.occurred_from, fact.occurred_to
+    if first is None or last is None or str(first) == str(last) == said:
+        return f"({said}) {fact.text}"
+    return f"({said}; when: {first if first == last else f'{first} to {last}'}) {fact.text}"
+
+
+def turn_line(label: str, turn: Turn, text: str) -> str:
+    """`[T1] user: text`, or the speaker's name where the log has one."""
+    return f"[{label}] {turn.name or turn.role}: {text}"
+
+
+def step_lines(steps: Sequence[Step]) -> tuple[str, ...]:
+    """`A2 (after A1): action [constraints]`."""
+    return tuple(
+        f"{step.id}{f' (after {step.parent})' if step.parent else ''}: {step.action}"
+        f"{f' [{step.constraints}]' if step.constraints else ''}"
+        for step in steps
+    )
+
+
+def _versions(facts: Sequence[Fact]) -> str:
+    return "".join(f" [until {fact.until:%Y-%m-%d}: {fact.text}]" for fact in facts if fact.until)

@@ -1,0 +1,38 @@
+"""agent, first step: take the request from the conversation and start the run afresh."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.messages import AnyMessage
+from langgraph.runtime import Runtime
+
+from forethought.memory.errors import InvalidInput
+from forethought.nodes.context import Context
+from forethought.nodes.events import Stopwatch, emit
+from forethought.nodes.model import text_of
+from forethought.nodes.state import AgentState
+
+
+async def listen(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
+    """The text of the last message as the query. Raises InvalidInput where there is none."""
+    watch = Stopwatch()
+    query = _last_said(state.get("messages") or [])
+    emit(runtime, "listen", watch, mode=runtime.context.mode)
+    return {
+        "query": query,
+        "steps": [],
+        "summary": "",
+        "hits": [],
+        "rounds": 0,
+        "answer": "",
+        "cited": [],
+    }
+
+
+def _last_said(messages: Sequence[AnyMessage]) -> str:
+    said = text_of(messages[-1]).strip() if messages and messages[-1].type == "human" else ""
+    if not said:
+        raise InvalidInput("messages: expected a human message with text as the last one")
+    return said

@@ -1,0 +1,159 @@
+"""The model boundary (DESIGN §6): the one place where a chat model is called."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langgraph.constants import TAG_NOSTREAM
+
+from forethought.memory.errors import MalformedAnswer, ModelUnavailable, TruncatedAnswer
+from forethought.nodes.failures import client_errors, named
+from forethought.nodes.parsing import Unfit, parse, without_thinking
+from forethought.nodes.schema import wire_schema
+from forethought.nodes.usage import NOTHING, Usage, add_usage, usage_of
+from forethought.prompts.prompt import Answer, Prompt, TextPrompt
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+A = TypeVar("A", bound=Answer)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply(Generic[A]):
+    """A fitting answer, what it cost, and how many list items were dropped as unfit."""
+
+    value: A
+    usage: Usage
+    dropped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Streamed:
+    """A streamed text, whole; `id` is the message's own, so that watchers do not see it twice.
+
+    `cut` says that it ends at the model's output limit.
+    """
+
+    text: str
+    usage: Usage
+    id: str | None
+    cut: bool = False
+
+
+class Model:
+    """Any LangChain chat model, asked for answers that fit a pydantic model.
+
+    JSON-schema output is requested where the endpoint supports it, and nothing is taken on
+    trust: the reply is parsed here whatever stands around the JSON, an unfit one is re-asked
+    once with the reason, then MalformedAnswer (TruncatedAnswer where it hit the output limit).
+    Retrying ModelUnavailable is the graph's business (`RetryPolicy`).
+    """
+
+    def __init__(self, chat: BaseChatModel, *, name: str, timeout: float) -> None:
+        """`timeout` is in seconds, for one call; `name` is for messages."""
+        self._chat = chat
+        self.name = name
+        self._timeout = timeout
+
+    async def ask(self, prompt: Prompt[A], *, tries: int = 2) -> Reply[A]:
+        """The model's answer to `prompt`, in at most `tries` calls.
+
+        Raises a ModelError whose `usage` counts the failed calls.
+        """
+        messages: list[BaseMessage] = [SystemMessage(prompt.system), HumanMessage(prompt.user)]
+        spent: Usage = dict(NOTHING)
+        reason = ""
+        for _ in range(tries):
+            raw = await self._structured(prompt, messages, spent)
+            spent = add_usage(spent, usage_of(raw))
+            outcome = parse(text_of(raw), prompt.answer)
+            if not isinstance(outcome, Unfit):
+                return Reply(outcome.value, spent, outcome.dropped)
+            if was_cut(raw):
+                raise TruncatedAnswer(
+                    f"{prompt.name}: {self.name} hit its output limit", usage=spent
+                )
+            reason = outcome.reason
+            messages += [AIMessage(text_of(raw)[:4000] or "(empty)"), HumanMessage(_again(reason))]
+        raise MalformedAnswer(
+            f"{prompt.name}: {self.name} gave no usable answer: {reason}", usage=spent
+        )
+
+    async def stream(self, prompt: TextPrompt) -> Streamed:
+        """The model's text, streamed on the way to whoever watches the graph, whole at the end."""
+        messages = [SystemMessage(prompt.system), HumanMessage(prompt.user)]
+        whole: Any = None
+        async with self._answering(prompt.name, dict(NOTHING)):
+            async for chunk in self._chat.astream(messages, config=_labelled(prompt)):
+                whole = chunk if whole is None else whole + chunk
+        text = without_thinking(text_of(whole))
+        usage = usage_of(whole)
+        if not text:
+            raise MalformedAnswer(f"{prompt.name}: {self.name} gave an empty answer", usage=usage)
+        return Streamed(text, usage, whole.id, was_cut(whole))
+
+    async def _structured(
+        self, prompt: Prompt[A], messages: list[BaseMessage], spent: Usage
+    ) -> Any:
+        schema = wire_schema(prompt.answer)
+        # never streamed: to a watcher of messages LangChain would, and langchain-openai then loses
+        # the tokens that the call cost
+        chat = self._chat.with_structured_output(
+            schema, method="json_schema", include_raw=True, stream=False
+        )
+        async with self._answering(prompt.name, spent):
+            reply = await chat.ainvoke(messages, config=_labelled(prompt))
+        return reply["raw"] if isinstance(reply, dict) else None
+
+    @asynccontextmanager
+    async def _answering(self, task: str, spent: Usage) -> AsyncIterator[None]:
+        """Bound the time of a call and name its failure in our own terms, with its cost."""
+        usage = add_usage(spent, usage_of(None))
+        try:
+            async with asyncio.timeout(self._timeout):
+                yield
+        except TimeoutError as error:
+            message = f"{task}: no answer from {self.name} within {self._timeout:g} s"
+            raise ModelUnavailable(message, usage=usage) from error
+        except client_errors() as error:
+            raise named(error, task=task, model=self.name, usage=usage) from error
+
+
+def _labelled(prompt: Prompt[Any] | TextPrompt) -> Any:
+    """Run name and metadata, so that traces and recordings can tell calls apart."""
+    return {
+        # not the name of the node: LangGraph would take the call for the node and stream its reply
+        "run_name": f"{prompt.name} prompt",
+        "metadata": {"prompt": prompt.name, "subject": prompt.subject},
+        # who watches the messages of a graph is to see the answer, not the JSON on the way to it
+        "tags": [TAG_NOSTREAM] if isinstance(prompt, Prompt) else [],
+    }
+
+
+def _again(reason: str) -> str:
+    return (
+        f"That did not fit: {reason}. Answer again with the JSON object alone, nothing around it."
+    )
+
+
+def text_of(message: Any) -> str:
+    """All text of a LangChain message or chunk, whatever form its content has; "" for None."""
+    if message is None:
+        return ""
+    text = message.text
+    return str(text() if callable(text) and not isinstance(text, str) else text)
+
+
+def was_cut(message: Any) -> bool:
+    """Whether the model stopped because it hit its output limit."""
+    metadata = getattr(message, "response_metadata", None) or {}
+    return (metadata.get("finish_reason") or metadata.get("stop_reason")) in {
+        "length",
+        "max_tokens",
+    }

@@ -1,0 +1,38 @@
+"""agent: find facts with no model call, by what they say and by when they matter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
+
+from forethought.memory.plain import to_plain
+from forethought.memory.recall.recall import Recall
+from forethought.nodes.context import Context
+from forethought.nodes.events import Stopwatch, emit
+from forethought.nodes.moment import Moment
+from forethought.nodes.state import AgentState
+from forethought.nodes.usage import NOTHING
+
+
+async def recall(
+    state: AgentState, runtime: Runtime[Context], *, recall: Recall, moment: Moment
+) -> dict[str, Any]:
+    """The best `limit` facts for the request itself."""
+    watch = Stopwatch()
+    context = runtime.context
+    now = moment(context.now)
+    hits = await recall.recall(
+        context.bank, state["query"], now=now, limit=context.limit, foresight=context.foresight > 0
+    )
+    emit(
+        runtime,
+        "recall",
+        watch,
+        hits=[{"id": h.fact.id, "text": h.fact.text, "by": h.found_by} for h in hits],
+    )
+    return {
+        "now": now.isoformat(), "hits": to_plain(hits), "steps": [], "summary": "", "rounds": 0,
+        "usage": Overwrite(dict(NOTHING)), "notes": Overwrite([]),
+    }  # fmt: skip

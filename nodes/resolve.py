@@ -1,0 +1,145 @@
+"""retain: turn draft facts into one ChangeSet: new, update of a known fact, or repeat."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from forethought.memory import ids
+from forethought.memory.embedding import Embedder
+from forethought.memory.plain import to_plain
+from forethought.memory.records.changes import ChangeSet, Progress, Repeat, Replacement
+from forethought.memory.records.port import Records
+from forethought.memory.types import Fact, Source
+from forethought.memory.when import resolved
+from forethought.memory.words import words
+from forethought.nodes.context import Context
+from forethought.nodes.events import Stopwatch, emit
+from forethought.nodes.retain_state import RetainState
+from forethought.prompts.extract import ExtractedFact
+
+
+@dataclass(slots=True)
+class _Draft:
+    """What is being gathered for the ChangeSet of one stretch."""
+
+    bank: str
+    session: str
+    date: datetime
+    turns: Sequence[Sequence[str]]
+    known: dict[str, Fact]
+    facts: dict[str, Fact] = field(default_factory=dict)
+    repeats: list[Repeat] = field(default_factory=list)
+    replacements: list[Replacement] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+async def resolve(
+    state: RetainState, runtime: Runtime[Context], *, records: Records, embedder: Embedder
+) -> dict[str, Any]:
+    """Check every label and date of the drafts; what does not hold is named in `notes`."""
+    watch = Stopwatch()
+    bank = runtime.context.bank
+    stretch = state.get("stretch") or {}
+    failure = state.get("failure")
+    if failure or "turns" not in stretch:  # nothing was read
+        emit(runtime, "resolve", watch, new=0, updates=0, repeats=0, refused=[])
+        failed = await records.sessions(bank, ids=[stretch["session"]]) if failure else []
+        progress = tuple(Progress(item.id, item.extracted, error=failure) for item in failed)
+        return {"changes": to_plain(ChangeSet(bank, progress=progress))}
+    known = {
+        f"K{number}": fact
+        for number, fact in enumerate(await records.facts(bank, stretch["known"]), start=1)
+    }
+    date = datetime.fromisoformat(stretch["date"])
+    draft = _Draft(bank, stretch["session"], date, stretch["turns"], known)
+    for item in (ExtractedFact.model_validate(data) for data in state["drafts"]):
+        await _add(draft, item, embedder)
+    changes = ChangeSet(
+        bank,
+        facts=tuple(draft.facts.values()),
+        repeats=tuple(draft.repeats),
+        replacements=tuple(draft.replacements),
+        progress=(Progress(draft.session, stretch["extracted"]),),
+    )
+    emit(
+        runtime, "resolve", watch, new=len(draft.facts) - len(draft.replacements),
+        updates=len(draft.replacements), repeats=len(draft.repeats), refused=draft.notes,
+    )  # fmt: skip
+    return {"changes": to_plain(changes), "notes": draft.notes}
+
+
+async def _add(draft: _Draft, item: ExtractedFact, embedder: Embedder) -> None:
+    support = _support(item.turns, draft.turns)
+    if not support or not words(item.text):
+        why = "no turn supports it" if not support else "it says nothing"
+        draft.notes.append(f"dropped, {why}: {item.text[:80]}")
+        return
+    source = Source(draft.session, tuple(turn for turn, _ in support))
+    known = draft.known.get(_label(item.of or "", "K"))
+    if item.action != "new" and known is None:
+        draft.notes.append(
+            f"kept as new, {item.of or 'nothing'} is no known fact: {item.text[:80]}"
+        )
+    if item.action == "repeat" and known is not None:
+        draft.repeats.append(Repeat(known.id, source, draft.date))
+        return
+    fact = await _fact(draft, item, source)
+    if all(role == "assistant" for _, role in support):
+        fact = replace(fact, network="experience")
+    if fact.id in draft.facts:  # said twice: one fact that names all the turns that say it
+        both = (*draft.facts[fact.id].sources[0].turns, *source.turns)
+        fact = replace(fact, sources=(Source(draft.session, tuple(dict.fromkeys(both))),))
+    draft.facts[fact.id] = fact
+    if item.action == "update" and known is not None:
+        if await _same_respect(fact, known, embedder):
+            draft.replacements.append(Replacement(known.id, fact.id, draft.date, "update"))
+        else:
+            draft.notes.append(
+                f"kept beside, not instead of, {known.text[:60]!r}: {item.text[:80]}"
+            )
+
+
+async def _fact(draft: _Draft, item: ExtractedFact, source: Source) -> Fact:
+    occurred = None
+    if item.when:
+        # dateparser loads its languages on first use: half a second that must not block the loop
+        occurred = await asyncio.to_thread(resolved, item.when, on=draft.date)
+    return Fact(
+        id=ids.fact_id(draft.bank, draft.session, item.text),
+        bank=draft.bank,
+        text=item.text,
+        kind=item.kind,
+        date=draft.date,
+        network=item.network,
+        occurred_from=occurred[0] if occurred else None,
+        occurred_to=occurred[1] if occurred else None,
+        entities=tuple(dict.fromkeys(name for name in item.entities if name)),
+        sources=(source,),
+    )
+
+
+def _support(labels: Sequence[str], turns: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
+    """Ids and roles of the turns that these labels name; labels beyond the list name none."""
+    found: dict[str, str] = {}
+    for label in labels:
+        digits = _label(label, "T").removeprefix("T")
+        if digits.isascii() and digits.isdigit() and 1 <= int(digits) <= len(turns):
+            turn, role = turns[int(digits) - 1]
+            found[turn] = role
+    return list(found.items())
+
+
+def _label(given: str, letter: str) -> str:
+    """`[t3]`, `T3` or `3` as `T3`."""
+    return letter + given.strip(" []().:").upper().removeprefix(letter)
+
+
+async def _same_respect(new: Fact, old: Fact, embedder: Embedder) -> bool:
+    one, two = await embedder.embed([new.text, old.text])
+    return float(one @ two) >= embedder.thresholds.subject

@@ -1,0 +1,69 @@
+"""State of the question-time machines, `prospect` and `agent`: plain data only.
+
+Runs on one thread start afresh: the first node overwrites the gathered channels.
+"""
+
+from __future__ import annotations
+
+from operator import add
+from typing import Annotated, Any
+
+from langchain_core.messages import AnyMessage
+from langgraph.graph.message import add_messages
+from typing_extensions import TypedDict
+
+from forethought.nodes.usage import Usage, add_usage
+
+
+class ProspectInput(TypedDict):
+    """What to think ahead about: the request, in the user's words."""
+
+    query: str
+
+
+class ProspectOutput(TypedDict, total=False):
+    """What prospection found.
+
+    `hits` are plain `Hit`s, best first; `steps` the last imagined tree; `summary` says how it led
+    to them; `rounds` counts refinements; `notes` name every repair and fallback.
+    """
+
+    hits: list[dict[str, Any]]
+    steps: list[dict[str, Any]]
+    summary: str
+    rounds: int
+    notes: Annotated[list[str], add]
+    usage: Annotated[Usage, add_usage]
+
+
+class ProspectState(ProspectInput, ProspectOutput):
+    """The channels between the nodes.
+
+    `request` is q_A and `context` the facts that came with it; `candidates` what every probe so far
+    found, with its scores; `recalled` is R, fact ids in the order found; `fresh` is |Δ|.
+    """
+
+    now: str
+    request: str
+    context: list[str]
+    candidates: dict[str, Any]
+    recalled: list[str]
+    fresh: int
+
+
+class AgentInput(TypedDict):
+    """The conversation so far; the last message is the request."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+
+
+class AgentOutput(ProspectOutput):
+    """The answer as the last message and as text, the facts it cites, and what it rests on."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    answer: str
+    cited: list[str]
+
+
+class AgentState(ProspectState, AgentOutput):
+    """The channels of `agent`: those of `prospect`, the conversation, and the answer."""
