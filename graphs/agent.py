@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from forethought.graphs.app import App
 from forethought.graphs.prospect import add_prospection
 from forethought.nodes.answer import answer
-from forethought.nodes.context import Context
+from forethought.nodes.context import Context, context_of
 from forethought.nodes.listen import listen
 from forethought.nodes.recall import recall
 from forethought.nodes.state import AgentInput, AgentOutput, AgentState
@@ -37,4 +37,4 @@ def build_agent(app: App) -> StateGraph[AgentState, Context, AgentInput, AgentOu
 
 def gate(state: AgentState, runtime: Runtime[Context]) -> Literal["recall", "augment"]:
     """By the mode that the caller set: recall alone, or think ahead first."""
-    return "recall" if runtime.context.mode == "recall" else "augment"
+    return "recall" if context_of(runtime).mode == "recall" else "augment"

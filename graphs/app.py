@@ -13,6 +13,7 @@ from langgraph.types import RetryPolicy
 
 from forethought.graphs.models import open_embedder, opened_model
 from forethought.graphs.settings import Settings
+from forethought.memory.allocation import blank_new_memory
 from forethought.memory.embedding import Embedder
 from forethought.memory.errors import ModelUnavailable, StoreUnavailable
 from forethought.memory.forgetting import Forgetter
@@ -95,4 +96,5 @@ async def open_app(settings: Settings, *, model: Model | None = None) -> AsyncIt
 async def _open_index(settings: Settings, embedder: str) -> ChromaIndex:
     if settings.chroma_url:
         return await ChromaIndex.server(settings.chroma_url, embedder=embedder)
+    blank_new_memory()
     return await ChromaIndex.embedded(settings.directory / "chroma", embedder=embedder)

@@ -12,7 +12,7 @@ from forethought.graphs.app import App
 from forethought.graphs.fallback import falling_back
 from forethought.nodes.augment import augment, augment_failed
 from forethought.nodes.budget import stop_refining
-from forethought.nodes.context import Context
+from forethought.nodes.context import Context, context_of
 from forethought.nodes.imagine import imagine, imagine_failed
 from forethought.nodes.probe import probe
 from forethought.nodes.refine import refine, refine_failed
@@ -67,4 +67,4 @@ def add_prospection(graph: StateGraph[Any, Context, Any, Any], app: App, *, then
 
 def converged(state: ProspectState, runtime: Runtime[Context]) -> Literal["refine", "summarise"]:
     """On to the summary once a refinement found less than δ, at I_max, or out of budget."""
-    return "summarise" if stop_refining(state, runtime.context) else "refine"
+    return "summarise" if stop_refining(state, context_of(runtime)) else "refine"

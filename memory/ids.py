@@ -35,5 +35,5 @@ def fact_id(bank: str, session: str, text: str) -> str:
 
 def same_text(text: str) -> str:
     """`text` without differences of case, spacing, Unicode form or a final full stop."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return _SPACES.sub(" ", folded).strip().rstrip(".。!")
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return _SPACES.sub(" ", folded).strip().rstrip(" .。!")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 PARTS: tuple[Part, ...] = ("text", "cue")
 _EF_SEARCH = 400  # the default finds about half of the true neighbours at 100,000 (DESIGN §3)
 _BATCH = 1000  # below Chroma's own limit on one upsert
+_PATIENCE = 60.0  # seconds until a server that does not answer is given up; chromadb waits for ever
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class Index(Protocol):
 
 
 class ChromaIndex:
-    """Chroma, embedded or a server: the client's calls are made through one function, `run`."""
+    """Chroma, embedded or a server: its client blocks, so each call of it runs in a thread."""
 
     def __init__(self, client: Any, *, embedder: str, where: str) -> None:
         """`embedder` is the name of the model whose vectors these are; `where` is for messages."""
@@ -110,7 +111,10 @@ class ChromaIndex:
 
             port = parts.port or (443 if secure else 8000)
             host = parts.hostname or "localhost"
-            return chromadb.HttpClient(host, port, ssl=secure, settings=_settings())
+            client = chromadb.HttpClient(host, port, ssl=secure, settings=_settings())
+            for session in _sessions(client):
+                session.timeout = _PATIENCE
+            return client
 
         where = f"the Chroma server at {url}"
         return cls(await _answered(where, connect), embedder=embedder, where=where)
@@ -156,7 +160,7 @@ class ChromaIndex:
         collection = await self._collection(bank, part)
         if collection is None or not ids:
             return {}
-        found = await self._call(collection.get, ids=list(ids), include=["embeddings"])
+        found = await self._call(collection.get, ids=_once(ids), include=["embeddings"])
         return dict(zip(found["ids"], found["embeddings"], strict=True))
 
     async def sample(self, bank: str, part: Part, *, limit: int) -> Vectors:
@@ -192,7 +196,7 @@ class ChromaIndex:
         for part in PARTS:
             if (collection := await self._collection(bank, part, checked=False)) is None:
                 continue
-            for some in _chunks(list(ids), _BATCH):
+            for some in _chunks(_once(ids), _BATCH):
                 there = (await self._call(collection.get, ids=some, include=[]))["ids"]
                 if there:
                     await self._call(collection.delete, ids=there)
@@ -212,7 +216,10 @@ class ChromaIndex:
     async def close(self) -> None:
         """See `Index.close`."""
         self._collections.clear()
+        sessions = _sessions(self._client)
         await asyncio.to_thread(self._client.close)
+        for session in sessions:
+            await asyncio.to_thread(session.close)
 
     async def _collection(
         self, bank: str, part: Part, *, create: bool = False, checked: bool = True
@@ -240,8 +247,9 @@ class ChromaIndex:
                 metadata={"embedder": self._embedder},
                 configuration={"hnsw": {"space": "cosine", "ef_search": _EF_SEARCH}},
             )
+        get = self._client.get_collection
         try:
-            return await self._call(self._client.get_collection, name, embedding_function=None)
+            return await _answered(self._where, lambda: get(name, embedding_function=None))
         except NotFoundError:
             return None
 
@@ -255,7 +263,15 @@ class ChromaIndex:
             )
 
     async def _call(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        return await _answered(self._where, lambda: call(*args, **kwargs))
+        from chromadb.errors import NotFoundError
+
+        try:
+            return await _answered(self._where, lambda: call(*args, **kwargs))
+        except NotFoundError as error:
+            self._collections.clear()  # so that the next call opens what is there then
+            raise StoreUnavailable(
+                f"{self._where}: another process dropped a bank meanwhile: try again"
+            ) from error
 
 
 async def _answered(where: str, call: Callable[[], Any]) -> Any:
@@ -271,6 +287,13 @@ async def _answered(where: str, call: Callable[[], Any]) -> Any:
         raise StoreUnavailable(f"{where} did not answer: {error}") from error
 
 
+def _sessions(client: Any) -> list[Any]:
+    """The HTTP clients within a server's client, which chromadb neither bounds nor closes."""
+    parts = (client, getattr(client, "_admin_client", None))
+    found = [getattr(getattr(part, "_server", None), "_session", None) for part in parts]
+    return [session for session in found if session is not None]
+
+
 def _settings() -> Any:
     from chromadb.config import Settings
 
@@ -280,6 +303,11 @@ def _settings() -> Any:
 def collection_name(bank: str, part: Part) -> str:
     """A hash of the bank's id: Chroma takes short ASCII names, banks may be called anything."""
     return f"ft-{hashlib.sha256(bank.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}-{part}"
+
+
+def _once(ids: Sequence[str]) -> list[str]:
+    """Each id once: Chroma refuses doubles."""
+    return list(dict.fromkeys(ids))
 
 
 def _chunks(items: list[str], size: int) -> list[list[str]]:

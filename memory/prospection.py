@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from forethought.memory.ids import same_text
+from forethought.memory.words import words as words_of
 
 MAX_STEPS = 24  # twice the dozen asked for; more would only dilute the probes
 
@@ -68,8 +69,9 @@ def _distinct(steps: Sequence[Step], repairs: list[str]) -> list[Step]:
     said: set[str] = set()
     for step in steps:
         text = same_text(step.probe)
-        if not step.action or text in said:
-            repairs.append(f"step {step.id}: dropped, {'a double' if step.action else 'empty'}")
+        empty = not words_of(step.action)
+        if empty or text in said:
+            repairs.append(f"step {step.id}: dropped, {'empty' if empty else 'a double'}")
             continue
         name = step.id.strip() or f"A{len(kept) + 1}"
         if name in ids:

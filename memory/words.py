@@ -25,6 +25,9 @@ _UNSPACED = (
 _SPLITTING_FORMATS = "\u200b\u200c"  # zero-width space and non-joiner stand between words
 _VARIATIONS = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF))  # the same character drawn otherwise
 
+RETOLD = 1 / 3
+"""Share of a text's words that any paraphrase keeps; small models' echoes and inventions do not."""
+
 _Class = Literal["spaced", "unspaced", "symbol", "gap"]
 
 
@@ -45,6 +48,12 @@ def words(text: str, *, alone: bool = False) -> list[str]:
     if text.isascii():
         return _ASCII_WORD.findall(text.lower())
     return list(_words(_folded(text), alone=alone))
+
+
+def retells(text: str, original: str) -> bool:
+    """Whether `text` may stand in for `original`: it has a third of its words, or more."""
+    kept, said = set(words(text)), set(words(original))
+    return len(kept & said) >= RETOLD * len(said)
 
 
 def _words(folded: str, *, alone: bool) -> Iterator[str]:

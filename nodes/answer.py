@@ -14,7 +14,7 @@ from forethought.memory.errors import InvalidInput
 from forethought.memory.plain import from_plain
 from forethought.memory.records.port import Records
 from forethought.memory.types import Hit, fact_ids
-from forethought.nodes.context import Context
+from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.lines import fact_lines, today
 from forethought.nodes.model import Model
@@ -37,7 +37,7 @@ async def answer(
     if model is None:
         raise InvalidInput(NO_MODEL)
     facts = [hit.fact for hit in from_plain(list[Hit], state["hits"])]
-    earlier = await records.earlier(runtime.context.bank, fact_ids(facts))
+    earlier = await records.earlier(context_of(runtime).bank, fact_ids(facts))
     prompt = answer_prompt(
         query=state["query"],
         today=today(datetime.fromisoformat(state["now"])),

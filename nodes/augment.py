@@ -13,8 +13,9 @@ from langgraph.types import Overwrite
 from forethought.memory.errors import InvalidInput, ModelError
 from forethought.memory.recall.recall import Recall
 from forethought.memory.types import Fact
+from forethought.memory.words import retells
 from forethought.nodes.budget import TRIES, calls_left
-from forethought.nodes.context import Context
+from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.lines import dated, today
 from forethought.nodes.model import Model
@@ -34,7 +35,7 @@ async def augment(
 ) -> dict[str, Any]:
     """Find φ(q; τ₀) and lay it beside the request, or have the model restate the request by it."""
     watch = Stopwatch()
-    context = runtime.context
+    context = context_of(runtime)
     if not state["query"].strip():
         raise InvalidInput("query: expected the request in words, found nothing")
     now = moment(context.now)
@@ -43,13 +44,17 @@ async def augment(
         facts = await recall.sure(
             context.bank, state["query"], now=now, k=context.probe_k, floor=context.tau0
         )
-    request, usage = state["query"], dict(NOTHING)
+    request, usage, notes = state["query"], dict(NOTHING), list[str]()
     left = calls_left(usage, context)
     if facts and context.augment == "model" and model is not None and left > 0:
-        request, usage = await _restated(request, facts, now, model, tries=min(TRIES, left))
+        said, usage = await _restated(request, facts, now, model, tries=min(TRIES, left))
+        if retells(said, request):
+            request = said
+        else:
+            notes = [f"augment: the request stays as it was said, not as {said[:80]!r}"]
     emit(runtime, "augment", watch, request=request, facts=[fact.text for fact in facts], **usage)
     lines = [dated(fact) for fact in facts]
-    return _afresh(request, now, lines, usage, [])
+    return _afresh(request, now, lines, usage, notes)
 
 
 def augment_failed(
@@ -60,7 +65,7 @@ def augment_failed(
     if not isinstance(problem, ModelError):
         raise problem
     emit(runtime, "augment", Stopwatch(), failed=str(problem))
-    now = moment(runtime.context.now)
+    now = moment(context_of(runtime).now)
     notes = [f"augment: the request stays as it was said: {problem}"]
     return _afresh(state["query"], now, [], problem.usage, notes)
 

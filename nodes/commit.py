@@ -10,7 +10,7 @@ from forethought.memory.plain import from_plain
 from forethought.memory.records.changes import ChangeSet, Committed
 from forethought.memory.records.port import Records
 from forethought.memory.types import Session
-from forethought.nodes.context import Context
+from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.retain_state import RetainState
 
@@ -28,8 +28,11 @@ async def commit(
         emit(runtime, "commit", watch, new=0, repeated=0, replaced=0, refused=0)
         return {}
     touched = [progress.session for progress in changes.progress]
-    (before,) = await records.sessions(changes.bank, ids=touched)
-    overtaken = before.extracted != state["stretch"].get("start", before.extracted)
+    found = await records.sessions(changes.bank, ids=touched)
+    if not found:  # forgotten while it was being read
+        emit(runtime, "commit", watch, new=0, repeated=0, replaced=0, refused=len(changes.facts))
+        return {"queue": [item for item in state["queue"] if item not in touched]}
+    overtaken = found[0].extracted != state["stretch"].get("start", found[0].extracted)
     done = Committed() if overtaken else await records.commit(changes)
     (session,) = await records.sessions(changes.bank, ids=touched)
     emit(
@@ -37,12 +40,13 @@ async def commit(
         new=len(done.new), repeated=len(done.repeated), replaced=len(done.replaced),
         refused=len(done.refused),
     )  # fmt: skip
+    whole = context_of(runtime).extract_chars
     return {
         "report": [_updated(entry, session, done) for entry in state["report"]],
         "queue": [
             item for item in state["queue"] if item != session.id or session.status == "pending"
         ],
-        "chars": state["chars"] if session.status == "pending" else runtime.context.extract_chars,
+        "chars": state["chars"] if session.status == "pending" else whole,
         "notes": [f"{session.key}: another run extracted this meanwhile"] if overtaken else [],
     }
 

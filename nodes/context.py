@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from langgraph.runtime import Runtime
+
 from forethought.memory.errors import InvalidInput
 
 Mode = Literal["recall", "prospect"]
@@ -96,3 +98,9 @@ def _within(name: str, value: object) -> bool:
         return False
     low, high = _RANGES[name]
     return low <= value <= high and (name in _COSINES or isinstance(value, int))
+
+
+def context_of(runtime: Runtime[Context]) -> Context:
+    """What the caller set for this run, or the defaults where a graph was run without any."""
+    given: Context | None = runtime.context
+    return given or Context()

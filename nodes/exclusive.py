@@ -8,7 +8,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from forethought.memory.locks import BankLocks
-from forethought.nodes.context import Context
+from forethought.nodes.context import Context, context_of
 from forethought.nodes.retain_state import RetainState
 
 Node = Callable[[RetainState, Runtime[Context]], Awaitable[dict[str, Any]]]
@@ -18,5 +18,5 @@ async def exclusive(
     state: RetainState, runtime: Runtime[Context], *, node: Node, locks: BankLocks
 ) -> dict[str, Any]:
     """Run `node` while no other run is in such a step of this bank, so that none is paid twice."""
-    async with locks.of(runtime.context.bank):
+    async with locks.of(context_of(runtime).bank):
         return await node(state, runtime)

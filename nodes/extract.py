@@ -13,7 +13,7 @@ from forethought.memory.recall.recall import Recall
 from forethought.memory.records.port import Records
 from forethought.memory.stretches import Stretch, next_stretch
 from forethought.memory.types import Fact, Session
-from forethought.nodes.context import Context
+from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.lines import dated, today, turn_line
 from forethought.nodes.model import Model
@@ -35,7 +35,7 @@ async def extract(
 ) -> dict[str, Any]:
     """Draft facts of the next stretch of the first queued session, beside what is known already."""
     watch = Stopwatch()
-    bank = runtime.context.bank
+    bank = context_of(runtime).bank
     if model is None:  # without one nothing is queued for extraction
         emit(runtime, "extract", watch, drafts=0)
         return {"queue": []}
@@ -53,7 +53,7 @@ async def extract(
         date=today(session.date),
         turns=_turn_lines(stretch),
         known=tuple(f"[K{number}] {dated(fact)}" for number, fact in enumerate(known, start=1)),
-        style=runtime.context.style,
+        style=context_of(runtime).style,
         subject=f"{session.key}#{stretch.turns[0][0].position}",
     )
     reply = await model.ask(prompt)

@@ -13,7 +13,7 @@ from forethought.memory.indexing import Indexer
 from forethought.memory.records.port import Records
 from forethought.memory.types import Cue, Fact
 from forethought.memory.words import words
-from forethought.nodes.context import Context
+from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.model import Model
 from forethought.nodes.retain_state import RetainState
@@ -33,7 +33,7 @@ async def foresee(
 ) -> dict[str, Any]:  # fmt: skip
     """One batch: ask, keep the cues of the facts that got some, index them; `batch` 0 ends it."""
     watch = Stopwatch()
-    bank, count = runtime.context.bank, runtime.context.foresight
+    bank, count = context_of(runtime).bank, context_of(runtime).foresight
     facts = await waiting(records, bank, state) if model is not None and count > 0 else []
     if model is None or not facts:
         emit(runtime, "foresee", watch, facts=0, cues=0, without=0)
@@ -82,7 +82,7 @@ async def foresee_failed(
     }
     if not isinstance(problem, MalformedAnswer):
         return {**update, "batch": 0}
-    facts = await waiting(records, runtime.context.bank, state)
+    facts = await waiting(records, context_of(runtime).bank, state)
     if len(facts) > 1:
         return {**update, "batch": len(facts) // 2}
     skipped = [*state.get("skipped", []), *(fact.id for fact in facts)]

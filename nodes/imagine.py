@@ -13,7 +13,7 @@ from forethought.memory.errors import ModelError
 from forethought.memory.plain import to_plain
 from forethought.memory.prospection import Step, repaired
 from forethought.nodes.budget import TRIES, calls_left
-from forethought.nodes.context import Context
+from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.lines import today
 from forethought.nodes.model import Model, Reply
@@ -27,7 +27,7 @@ async def imagine(
 ) -> dict[str, Any]:
     """Ask for a tree or chain and make it sound; without a model the request is the only probe."""
     watch = Stopwatch()
-    left = calls_left(state["usage"], runtime.context)
+    left = calls_left(state["usage"], context_of(runtime))
     if model is None or left < 1:
         why = "no model is configured" if model is None else "the call budget is spent"
         emit(runtime, "imagine", watch, steps=[])
@@ -39,7 +39,7 @@ async def imagine(
         "context": tuple(state["context"]),
     }
     reply: Reply[Tree] | Reply[Chain]
-    if runtime.context.shape == "tree":
+    if context_of(runtime).shape == "tree":
         reply = await model.ask(imagine_tree(**said), tries=tries)  # type: ignore[arg-type]
     else:
         reply = await model.ask(imagine_chain(**said), tries=tries)  # type: ignore[arg-type]

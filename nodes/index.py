@@ -7,7 +7,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from forethought.memory.indexing import Indexer
-from forethought.nodes.context import Context
+from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.retain_state import RetainState
 
@@ -17,6 +17,6 @@ async def index(
 ) -> dict[str, Any]:
     """Embed and index every marked fact and cue of the bank."""
     watch = Stopwatch()
-    added = await indexer.catch_up(runtime.context.bank)
+    added = await indexer.catch_up(context_of(runtime).bank)
     emit(runtime, "index", watch, vectors=added)
     return {}

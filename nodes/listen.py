@@ -9,7 +9,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 
 from forethought.memory.errors import InvalidInput
-from forethought.nodes.context import Context
+from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.model import text_of
 from forethought.nodes.state import AgentState
@@ -19,7 +19,7 @@ async def listen(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]
     """The text of the last message as the query. Raises InvalidInput where there is none."""
     watch = Stopwatch()
     query = _last_said(state.get("messages") or [])
-    emit(runtime, "listen", watch, mode=runtime.context.mode)
+    emit(runtime, "listen", watch, mode=context_of(runtime).mode)
     return {
         "query": query,
         "steps": [],

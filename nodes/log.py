@@ -16,7 +16,7 @@ from forethought.memory.records.changes import Logged
 from forethought.memory.records.port import Records
 from forethought.memory.types import Session
 from forethought.memory.when import aware
-from forethought.nodes.context import Context
+from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.retain_state import RetainState
 from forethought.nodes.usage import NOTHING
@@ -27,7 +27,8 @@ async def log(
 ) -> dict[str, Any]:
     """Log every valid session and queue those whose turns are not all extracted, by date."""
     watch = Stopwatch()
-    bank = runtime.context.bank
+    context = context_of(runtime)
+    bank = context.bank
     conversations, report = _validated(state.get("sessions") or [], zone)
     logged = await records.log(bank, conversations)
     report += [_entry(item) for item in logged]
@@ -36,14 +37,15 @@ async def log(
         unfinished = await records.sessions(bank, unfinished=True)
         report += [_entry(Logged(s.key, "known", s)) for s in unfinished if s.id not in known]
         known |= {session.id: session for session in unfinished}
-    queue = _queue(list(known.values()), retry=runtime.context.retry or bool(state.get("pending")))
+    retry = context.retry or bool(state.get("pending"))
+    queue = _queue(list(known.values()), retry=retry)
     emit(runtime, "log", watch, sessions=len(report), queued=len(queue))
     # the sessions are in the log now: no later checkpoint need carry them; and whatever an earlier
     # run on this thread left is not part of this one
     return {
         "sessions": [], "pending": False, "queue": queue, "report": report,
         "usage": Overwrite(dict(NOTHING)), "notes": Overwrite([]),
-        "chars": runtime.context.extract_chars, "stretch": {}, "drafts": [], "failure": None,
+        "chars": context.extract_chars, "stretch": {}, "drafts": [], "failure": None,
         "batch": 0, "skipped": [], "groups": None, "merged": 0,
     }  # fmt: skip
 

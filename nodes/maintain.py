@@ -17,7 +17,8 @@ from forethought.memory.index import Index
 from forethought.memory.records.changes import ChangeSet, Replacement
 from forethought.memory.records.port import Records
 from forethought.memory.types import Fact, Source, fact_ids
-from forethought.nodes.context import Context
+from forethought.memory.words import retells
+from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.lines import dated
 from forethought.nodes.model import Model
@@ -41,7 +42,7 @@ async def maintain(
 ) -> dict[str, Any]:  # fmt: skip
     """Find the groups once, then merge one of them each time it runs, until none is left."""
     watch = Stopwatch()
-    bank, after = runtime.context.bank, runtime.context.consolidate_after
+    bank, after = context_of(runtime).bank, context_of(runtime).consolidate_after
     if model is None or after == 0:
         emit(runtime, "maintain", watch, groups=0)
         return {"groups": []}
@@ -59,7 +60,9 @@ async def maintain(
         emit(runtime, "maintain", watch, group=len(facts), merged=0, left=len(todo) - 1)
         return {"groups": todo[1:]}
     reply = await model.ask(consolidate_prompt(facts=tuple(dated(fact) for fact in facts)))
-    merged = await _merge(records, bank, facts, reply.value) if reply.value.merge else 0
+    merge, text = reply.value.merge, reply.value.text
+    strayed = merge and not all(retells(text, fact.text) for fact in facts)
+    merged = await _merge(records, bank, facts, reply.value) if merge and not strayed else 0
     await _keep(records, bank, todo[1:])
     emit(
         runtime,
@@ -70,7 +73,10 @@ async def maintain(
         left=len(todo) - 1,
         **reply.usage,
     )
-    return {"usage": reply.usage, "groups": todo[1:], "merged": state.get("merged", 0) + merged}
+    return {
+        "usage": reply.usage, "groups": todo[1:], "merged": state.get("merged", 0) + merged,
+        "notes": [f"not consolidated, the reply is beside it: {text[:80]}"] if strayed else [],
+    }  # fmt: skip
 
 
 async def maintain_failed(
@@ -84,7 +90,7 @@ async def maintain_failed(
     rest: list[list[str]] = []
     if not isinstance(problem, ModelUnavailable | ModelRefused):
         rest = (state.get("groups") or [])[1:]
-        await _keep(records, runtime.context.bank, rest)
+        await _keep(records, context_of(runtime).bank, rest)
     return {"usage": problem.usage, "groups": rest, "notes": [f"not consolidated: {problem}"]}
 
 

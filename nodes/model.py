@@ -12,6 +12,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from langgraph.constants import TAG_NOSTREAM
 
 from forethought.memory.errors import MalformedAnswer, ModelUnavailable, TruncatedAnswer
+from forethought.memory.words import storable
 from forethought.nodes.failures import client_errors, named
 from forethought.nodes.parsing import Unfit, parse, without_thinking
 from forethought.nodes.schema import wire_schema
@@ -66,7 +67,7 @@ class Model:
 
         Raises a ModelError whose `usage` counts the failed calls.
         """
-        messages: list[BaseMessage] = [SystemMessage(prompt.system), HumanMessage(prompt.user)]
+        messages: list[BaseMessage] = _messages(prompt)
         spent: Usage = dict(NOTHING)
         reason = ""
         for _ in range(tries):
@@ -87,7 +88,7 @@ class Model:
 
     async def stream(self, prompt: TextPrompt) -> Streamed:
         """The model's text, streamed on the way to whoever watches the graph, whole at the end."""
-        messages = [SystemMessage(prompt.system), HumanMessage(prompt.user)]
+        messages = _messages(prompt)
         whole: Any = None
         async with self._answering(prompt.name, dict(NOTHING)):
             async for chunk in self._chat.astream(messages, config=_labelled(prompt)):
@@ -136,6 +137,10 @@ def _labelled(prompt: Prompt[Any] | TextPrompt) -> Any:
     }
 
 
+def _messages(prompt: Prompt[Any] | TextPrompt) -> list[BaseMessage]:
+    return [SystemMessage(storable(prompt.system)), HumanMessage(storable(prompt.user))]
+
+
 def _again(reason: str) -> str:
     return (
         f"That did not fit: {reason}. Answer again with the JSON object alone, nothing around it."
@@ -143,11 +148,14 @@ def _again(reason: str) -> str:
 
 
 def text_of(message: Any) -> str:
-    """All text of a LangChain message or chunk, whatever form its content has; "" for None."""
+    """All text of a LangChain message or chunk, whatever form its content has; "" for None.
+
+    Half a surrogate pair, which neither a request nor a store can carry, becomes U+FFFD.
+    """
     if message is None:
         return ""
     text = message.text
-    return str(text() if callable(text) and not isinstance(text, str) else text)
+    return storable(str(text() if callable(text) and not isinstance(text, str) else text))
 
 
 def was_cut(message: Any) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError
 
+from forethought.memory.words import storable
 from forethought.prompts.prompt import Answer
 
 A = TypeVar("A", bound=Answer)
@@ -16,6 +17,7 @@ A = TypeVar("A", bound=Answer)
 _THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _MAX_CHARS = 400_000  # ten times the longest sensible reply; beyond it lies a runaway generation
 _MAX_STARTS = 200  # places in prose where a JSON value is tried
+_DEEPEST = 8  # levels; an answer has four at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +38,14 @@ class Unfit:
 def parse(text: str, answer: type[A]) -> Parsed[A] | Unfit:
     """The first JSON value in `text` that fits `answer`, whatever stands around it.
 
+    Objects are tried before lists, since `[]` is an empty answer and yet may stand in prose.
     Thinking blocks are removed first. Where a value fits except for some items of the model's
     only list, those items are dropped and counted; a whole fit later in the text is preferred.
     """
     partial: Parsed[A] | None = None
     reasons: list[str] = []
-    for data in json_values(without_thinking(text)):
+    values = json_values(without_thinking(text))
+    for data in sorted(values, key=lambda value: not isinstance(value, dict)):
         outcome = fit(data, answer)
         if isinstance(outcome, Unfit):
             reasons.append(outcome.reason)
@@ -73,10 +77,23 @@ def json_values(text: str) -> list[Any]:
             break
         try:
             value, position = decoder.raw_decode(text, start)
-            values.append(value)
+            values.append(_storable(value))
         except (ValueError, RecursionError):
             position = start + 1
     return values
+
+
+def _storable(value: Any, depth: int = 0) -> Any:
+    """`value` with NUL and lone surrogates replaced in its texts, as deep as answers go."""
+    if isinstance(value, str):
+        return storable(value)
+    if depth == _DEEPEST:
+        return value
+    if isinstance(value, list):
+        return [_storable(item, depth + 1) for item in value]
+    if isinstance(value, dict):
+        return {key: _storable(item, depth + 1) for key, item in value.items()}
+    return value
 
 
 def fit(data: Any, answer: type[A]) -> Parsed[A] | Unfit:

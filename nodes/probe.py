@@ -15,7 +15,7 @@ from forethought.memory.recall.probing import Probing
 from forethought.memory.recall.recall import Recall
 from forethought.memory.records.port import Records
 from forethought.memory.types import Fact, Hit
-from forethought.nodes.context import Context
+from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.state import ProspectState
 
@@ -27,7 +27,7 @@ async def probe(
 ) -> dict[str, Any]:
     """One batch of probes: R grows, each candidate keeps its best, the best `limit` are hits."""
     watch = Stopwatch()
-    context = runtime.context
+    context = context_of(runtime)
     steps = from_plain(list[Step], state["steps"])
     probing = Probing(
         context.bank, state["query"], datetime.fromisoformat(state["now"]), context.probe_k,
@@ -38,9 +38,9 @@ async def probe(
     recalled, fresh = grown(state["recalled"], found.probed)
     order = ranked(found.candidates)[:KEPT]
     candidates = {fact: found.candidates[fact] for fact in order}
-    facts = {
-        f.id: f for f in await records.facts(context.bank, [*order[: context.limit], *recalled])
-    }
+    shown = {fact for probe in found.probed for fact in probe.facts}
+    wanted = list(shown.union(order[: context.limit]))
+    facts = {fact.id: fact for fact in await records.facts(context.bank, wanted)}
     if candidates:
         hits = await _hits(order[: context.limit], candidates, facts, steps, records)
     else:  # nothing was imagined: the request alone searches, texts and cues

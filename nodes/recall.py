@@ -9,7 +9,7 @@ from langgraph.types import Overwrite
 
 from forethought.memory.plain import to_plain
 from forethought.memory.recall.recall import Recall
-from forethought.nodes.context import Context
+from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.moment import Moment
 from forethought.nodes.state import AgentState
@@ -21,7 +21,7 @@ async def recall(
 ) -> dict[str, Any]:
     """The best `limit` facts for the request itself."""
     watch = Stopwatch()
-    context = runtime.context
+    context = context_of(runtime)
     now = moment(context.now)
     hits = await recall.recall(
         context.bank, state["query"], now=now, limit=context.limit, foresight=context.foresight > 0

@@ -13,7 +13,7 @@ from forethought.memory.plain import from_plain
 from forethought.memory.prospection import Step
 from forethought.memory.records.port import Records
 from forethought.nodes.budget import TRIES, calls_left
-from forethought.nodes.context import Context
+from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.imagine import imagined
 from forethought.nodes.lines import dated, step_lines, today
@@ -32,16 +32,16 @@ async def refine(
     watch = Stopwatch()
     if model is None:  # without one there are no steps to refine, and the loop never comes here
         return {}
-    facts = await records.facts(runtime.context.bank, state["recalled"][:SHOWN])
+    facts = await records.facts(context_of(runtime).bank, state["recalled"][:SHOWN])
     shown = {
         "query": state["request"],
         "today": today(datetime.fromisoformat(state["now"])),
         "steps": step_lines(from_plain(list[Step], state["steps"])),
         "facts": tuple(dated(fact) for fact in sorted(facts, key=lambda fact: fact.date)),
     }
-    left = calls_left(state["usage"], runtime.context) - 1  # without the one for the summary
+    left = calls_left(state["usage"], context_of(runtime)) - 1  # without the one for the summary
     reply: Reply[Tree] | Reply[Chain]
-    if runtime.context.shape == "tree":
+    if context_of(runtime).shape == "tree":
         reply = await model.ask(refine_tree(**shown), tries=min(TRIES, left))  # type: ignore[arg-type]
     else:
         reply = await model.ask(refine_chain(**shown), tries=min(TRIES, left))  # type: ignore[arg-type]

@@ -18,7 +18,7 @@ from forethought.memory.records.port import Records
 from forethought.memory.types import Fact, Source
 from forethought.memory.when import resolved
 from forethought.memory.words import words
-from forethought.nodes.context import Context
+from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.retain_state import RetainState
 from forethought.prompts.extract import ExtractedFact
@@ -44,7 +44,7 @@ async def resolve(
 ) -> dict[str, Any]:
     """Check every label and date of the drafts; what does not hold is named in `notes`."""
     watch = Stopwatch()
-    bank = runtime.context.bank
+    bank = context_of(runtime).bank
     stretch = state.get("stretch") or {}
     failure = state.get("failure")
     if failure or "turns" not in stretch:  # nothing was read

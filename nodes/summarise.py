@@ -12,7 +12,7 @@ from forethought.memory.plain import from_plain
 from forethought.memory.prospection import Step
 from forethought.memory.types import Hit
 from forethought.nodes.budget import TRIES, calls_left, stop_refining
-from forethought.nodes.context import Context
+from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.lines import fact_lines, step_lines
 from forethought.nodes.model import Model
@@ -25,8 +25,8 @@ async def summarise(
 ) -> dict[str, Any]:
     """Ask for the summary; there is none where nothing was imagined, found, or left to spend."""
     watch = Stopwatch()
-    left = calls_left(state["usage"], runtime.context)
-    stopped = stop_refining(state, runtime.context)
+    left = calls_left(state["usage"], context_of(runtime))
+    stopped = stop_refining(state, context_of(runtime))
     notes = ["refine: stopped, the call budget is spent"] if stopped == "budget" else []
     if model is None or left < 1 or not state["steps"] or not state["hits"]:
         if state["steps"] and state["hits"]:

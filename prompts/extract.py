@@ -46,6 +46,11 @@ def _labels(value: Any) -> Any:
     return [str(item) if isinstance(item, int) else item for item in listed]
 
 
+def _label_of(letter: str) -> dict[str, Any]:
+    """The form of a label, for decoders that hold to a schema; the node takes other ones too."""
+    return {"pattern": f"^{letter}[0-9]{{1,3}}$"}
+
+
 class ExtractedFact(Answer):
     """One fact as the model wrote it; labels are checked by the node."""
 
@@ -57,10 +62,12 @@ class ExtractedFact(Answer):
         list[Annotated[str, Field(max_length=80)]], BeforeValidator(_labels), Field(max_length=12)
     ] = []
     turns: Annotated[
-        list[Annotated[str, Field(max_length=12)]], BeforeValidator(_labels), Field(max_length=24)
+        list[Annotated[str, Field(max_length=12, json_schema_extra=_label_of("T"))]],
+        BeforeValidator(_labels),
+        Field(max_length=24),
     ]
     action: Literal["new", "update", "repeat"] = "new"
-    of: Annotated[str, Field(max_length=12)] | None = None
+    of: Annotated[str, Field(max_length=12, json_schema_extra=_label_of("K"))] | None = None
 
 
 class Extraction(Answer):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def merged(before: Mapping[str, Candidate], found: Mapping[str, Candidate]) -> d
             continue
         best = new if new.probe > old.probe else old
         known = old if old.foresight is not None else new
-        result[fact] = replace(best, foresight=known.foresight, cue=known.cue)
+        result[fact] = Candidate(best.probe, best.by, best.round, known.foresight, known.cue)
     return result
 
 

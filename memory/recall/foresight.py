@@ -70,10 +70,10 @@ class Foresight:
         self, bank: str, query: Vectors, sample: Sample, *, n: int, until: datetime | None
     ) -> dict[str, Scored]:
         """The facts nearest to `query` [d] by text and cues together, `n` or more if there are."""
-        if not len(sample.cues):
+        if not sample.cues.size:
             texts = await self._texts(bank, query, n=max(TEXTS, n), until=until)
             return {fact: Scored(s[0], s[0], 0.0, 0.0, None) for fact, s in texts.scores.items()}
-        centroid = sample.cues.mean(axis=0)
+        centroid = sample.cues.mean
         direction = Direction.of(query, centroid, share=1.0)
         texts, cues = await asyncio.gather(
             self._texts(bank, query, n=max(TEXTS, n), until=until),
@@ -81,9 +81,11 @@ class Foresight:
         )
         weight = cue_weight(request_likeness(query, centroid))
         facts = _shortlist(texts, cues, weight, max(_EXACT, 2 * n))
-        exact_texts = await self._exact.texts(bank, facts, query[None, :])
-        exact_cues = await self._exact.cues(bank, facts, direction.vector)
-        spread = float((sample.cues @ direction.vector).std())
+        exact_texts, exact_cues = await asyncio.gather(
+            self._exact.texts(bank, facts, query[None, :]),
+            self._exact.cues(bank, facts, direction.vector),
+        )
+        spread = float(sample.cues.spread(direction.vector[None, :])[0])
         expected = float(query @ centroid) + EXPECTED_BEST_TWO * spread
         return {
             fact: _scored(float(dots[0]), exact_cues.get(fact), direction, weight, expected)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import heapq
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from forethought.memory.embedding import Embedder, Vectors
@@ -17,6 +19,7 @@ from forethought.memory.recall.similarity import EXPECTED_BEST_TWO, best_two
 from forethought.memory.records.port import Records
 
 DEPTH = 20  # texts read per probe for ranking; 10 already equal a full scan over 1,167 facts
+SCORED = 80  # best candidates by probe, whose cues are fetched: as good as all, of 1,167 facts
 FORESEEN = 60  # facts that the request's own cues bring in beside what the probes find
 
 
@@ -37,12 +40,46 @@ class Probing:
 
 
 @dataclass(frozen=True, slots=True)
-class _Search:
-    """A round's steps, their vectors [steps, d], and what the search returned for each."""
+class _Asked:
+    """One round: its steps, the vectors of the query [d] and of the steps [steps, d].
 
+    Only the first round searches with the query: it would find the same each time.
+    """
+
+    probing: Probing
     steps: Sequence[Step]
+    query: Vectors
     probes: Vectors
-    found: Sequence[Sequence[Neighbour]]
+    sample: Sample
+    until: datetime | None
+
+    @property
+    def first(self) -> bool:
+        """Whether it is the first round."""
+        return self.probing.round == 0
+
+    @property
+    def uses_cues(self) -> bool:
+        """Whether the query is also held against cues."""
+        return self.probing.foresight and self.sample.cues.size > 0
+
+    @property
+    def names(self) -> list[str]:
+        """What searches: the ids of the steps, after "query" in the first round."""
+        return [*(["query"] if self.first else []), *(step.id for step in self.steps)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a round's searches returned: neighbours for each name, and facts that cues bring in."""
+
+    texts: Sequence[Sequence[Neighbour]]
+    cued: Sequence[str]
+
+    @property
+    def facts(self) -> list[str]:
+        """All of them, once each."""
+        return list({near.id for probe in self.texts for near in probe} | set(self.cued))
 
 
 class Prober:
@@ -63,39 +100,38 @@ class Prober:
     ) -> Round:
         """What each probe recalls, and every candidate at its best since the first round.
 
-        The query and the steps are embedded and searched in one batch. Each recalls its own top K
-        of at least τ: these make R. For ranking, a fact's score is its best standardised cosine
-        over the steps, plus the standardised score of its cues for the query.
+        The steps, and in the first round the query, are embedded and searched in one batch. Each
+        recalls its own top K of at least τ: these make R. For ranking, a fact's score is its best
+        standardised cosine over the steps, plus the standardised score of its cues for the query.
         """
-        vectors = await self._embedder.embed([probing.query, *(step.probe for step in steps)])
-        sample = await self._samples.of(probing.bank)
-        until = await searched_until(self._records, probing.bank, probing.now)
-        found = await self._index.nearest(
-            probing.bank, "text", vectors, n=max(DEPTH, 2 * probing.k), until=until
+        vectors, sample, until = await asyncio.gather(
+            self._embedder.embed([probing.query, *(step.probe for step in steps)]),
+            self._samples.of(probing.bank, lately=probing.round > 0),
+            searched_until(self._records, probing.bank, probing.now),
         )
-        uses_cues = probing.foresight and len(sample.cues) > 0
-        cued: list[str] = []
-        if uses_cues and not before:
-            cued = await self._foreseen(probing, vectors[0], sample, until)
-        holding = await self._records.holding(
-            probing.bank,
-            list({near.id for probe in found for near in probe} | set(cued)),
-            now=probing.now,
-        )
-        names = ["query", *(step.id for step in steps)]
+        asked = _Asked(probing, steps, vectors[0], vectors[1:], sample, until)
+        found = await self._search(asked, before)
+        holding = await self._records.holding(probing.bank, found.facts, now=probing.now)
         probed = [
             self._recalled(name, probe, holding, probing)
-            for name, probe in zip(names, found, strict=True)
+            for name, probe in zip(asked.names, found.texts, strict=True)
         ]
-        cued = [fact for fact in cued if fact in holding] or _best_foreseen(before)
-        new = await self._standing(probing, _Search(steps, vectors[1:], found[1:]), sample, cued)
-        new = {
-            fact: candidate for fact, candidate in new.items() if fact in holding or fact in before
-        }
+        new = await self._standing(asked, found, holding)
         candidates = merged(before, new)
-        if uses_cues:
-            candidates = await self._with_foresight(probing.bank, candidates, vectors[0], sample)
+        if asked.uses_cues:
+            candidates = await self._with_foresight(asked, candidates, found.cued)
         return Round(tuple(probed), candidates)
+
+    async def _search(self, asked: _Asked, before: Mapping[str, Candidate]) -> _Found:
+        """The neighbours of the probes, and facts to hold them against because of their cues."""
+        import numpy as np
+
+        probes = np.vstack([asked.query, asked.probes]) if asked.first else asked.probes
+        n = max(DEPTH, 2 * asked.probing.k)
+        texts = self._index.nearest(asked.probing.bank, "text", probes, n=n, until=asked.until)
+        if not (asked.first and asked.uses_cues):
+            return _Found(await texts, _best_foreseen(before))
+        return _Found(*await asyncio.gather(texts, self._cued(asked)))
 
     def _recalled(
         self, name: str, found: Sequence[Neighbour], holding: set[str], probing: Probing
@@ -107,54 +143,61 @@ class Prober:
             name, tuple(near.id for near in kept), tuple(round(near.cosine, 4) for near in kept)
         )
 
-    async def _foreseen(
-        self, probing: Probing, query: Vectors, sample: Sample, until: datetime | None
-    ) -> list[str]:
+    async def _cued(self, asked: _Asked) -> list[str]:
         """The facts whose cues are nearest to the query."""
+        direction = _towards(asked.query, asked.sample)
         near = await near_cues(
-            self._index, probing.bank, _towards(query, sample), n=CUES, until=until
+            self._index, asked.probing.bank, direction, n=CUES, until=asked.until
         )
         scores = {fact: best_two(dots, near.floor) for fact, dots in near.scores.items()}
         return best_first(scores)[:FORESEEN]
 
     async def _standing(
-        self, probing: Probing, search: _Search, sample: Sample, cued: Sequence[str]
+        self, asked: _Asked, found: _Found, holding: set[str]
     ) -> dict[str, Candidate]:
         """Each fact's best standardised score over this round's steps, and which step gave it."""
-        if not search.steps or not len(sample.texts):
+        if not asked.steps or not asked.sample.texts.size:
             return {}
-        against = search.probes @ sample.texts.T
-        mean, spread = against.mean(axis=1), against.std(axis=1).clip(min=1e-6)
+        texts = asked.sample.texts
+        mean, spread = asked.probes @ texts.mean, texts.spread(asked.probes)
         scores: dict[str, list[tuple[float, int]]] = {}
-        for row, probe in enumerate(search.found):
+        for row, probe in enumerate(found.texts[1:] if asked.first else found.texts):
             for near in probe:
                 score = float((near.cosine - mean[row]) / spread[row])
                 scores.setdefault(near.id, []).append((score, row))
-        for fact, dots in (await self._exact.texts(probing.bank, cued, search.probes)).items():
+        cued = await self._exact.texts(asked.probing.bank, found.cued, asked.probes)
+        for fact, dots in cued.items():
             standard = (dots - mean) / spread
             row = int(standard.argmax())
             scores.setdefault(fact, []).append((float(standard[row]), row))
         return {
-            fact: Candidate(best, search.steps[row].id, probing.round)
+            fact: Candidate(best, asked.steps[row].id, asked.probing.round)
             for fact, (best, row) in ((fact, max(some)) for fact, some in scores.items())
+            if fact in holding
         }
 
     async def _with_foresight(
-        self, bank: str, candidates: dict[str, Candidate], query: Vectors, sample: Sample
+        self, asked: _Asked, candidates: dict[str, Candidate], cued: Sequence[str]
     ) -> dict[str, Candidate]:
-        """Candidates with the score of their cues for the query, where they lack it so far."""
-        lacking = [fact for fact, candidate in candidates.items() if candidate.foresight is None]
-        direction = _towards(query, sample)
-        against = sample.cues @ direction.vector
-        mean, spread = float(against.mean()), max(float(against.std()), 1e-6)
+        """Candidates with the score of their cues for the query, where that can matter.
+
+        It is fetched for those that the cues brought in and for the best by their probes. The
+        others stay without, as long as they are so far down.
+        """
+        best = heapq.nlargest(SCORED, candidates, key=lambda fact: candidates[fact].probe)
+        worth = {*best, *cued} & candidates.keys()
+        lacking = [fact for fact in worth if candidates[fact].foresight is None]
+        direction = _towards(asked.query, asked.sample).vector
+        cues = asked.sample.cues
+        mean, spread = float(cues.mean @ direction), float(cues.spread(direction[None, :])[0])
+        found = await self._exact.cues(asked.probing.bank, lacking, direction)
         result = dict(candidates)
         for fact in lacking:
-            result[fact] = replace(candidates[fact], foresight=EXPECTED_BEST_TWO)
-        for fact, cues in (await self._exact.cues(bank, lacking, direction.vector)).items():
-            standard = [(dot - mean) / spread for dot in cues.dots]
-            result[fact] = replace(
-                candidates[fact], foresight=best_two(standard, EXPECTED_BEST_TWO), cue=cues.best
-            )
+            near = found.get(fact)
+            standard = [(dot - mean) / spread for dot in near.dots] if near else []
+            score = best_two(standard, EXPECTED_BEST_TWO)
+            at = candidates[fact]
+            result[fact] = Candidate(at.probe, at.by, at.round, score, near.best if near else None)
         return result
 
 
@@ -164,7 +207,7 @@ def _towards(query: Vectors, sample: Sample) -> Direction:
     Measured recall@20 of both trees: .924, against .911 with all of it removed and .924 with none,
     which in turn is worse for the first tree (.863 against .876).
     """
-    return Direction.of(query, sample.cues.mean(axis=0), share=0.5)
+    return Direction.of(query, sample.cues.mean, share=0.5)
 
 
 def _best_foreseen(before: Mapping[str, Candidate]) -> list[str]:

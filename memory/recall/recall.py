@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from forethought.memory.indexing import Indexer
 from forethought.memory.prospection import Step
 from forethought.memory.recall.candidates import Candidate, Round
 from forethought.memory.recall.foresight import Foresight, Scored
+from forethought.memory.recall.lately import Lately
 from forethought.memory.recall.probing import Prober, Probing, searched_until
 from forethought.memory.recall.sample import Samples
 from forethought.memory.recall.shortlist import Exact, best_first
@@ -24,7 +25,7 @@ class Recall:
         self._indexer = indexer
         self._records = indexer.records
         self._index = indexer.index
-        self._embedder = indexer.embedder
+        self._embedder = Lately(indexer.embedder)
         self._opened: set[str] = set()
         self._samples = Samples(self._index)
         self._foresight = Foresight(self._index, Exact(self._records, self._index))
@@ -35,11 +36,13 @@ class Recall:
     ) -> list[Hit]:
         """The `limit` facts nearest to `query` by text and cues, or by text without foresight."""
         await self._open(bank)
-        (vector,) = await self._embedder.embed([query])
-        sample = await self._samples.of(bank)
+        (vector,), sample, until = await asyncio.gather(
+            self._embedder.embed([query]),
+            self._samples.of(bank),
+            searched_until(self._records, bank, now),
+        )
         if not foresight:
-            sample = replace(sample, cues=sample.cues[:0])
-        until = await searched_until(self._records, bank, now)
+            sample = sample.without_cues()
         scored = await self._foresight.scored(bank, vector, sample, n=limit, until=until)
         order = best_first({fact: score.joint for fact, score in scored.items()})
         holding = await self._records.holding(bank, order, now=now)

@@ -62,14 +62,17 @@ class Exact:
         self, bank: str, facts: Sequence[str], direction: Vectors
     ) -> dict[str, BestCues]:
         """Dot products of these facts' cues with `direction`, by fact; none without cues."""
-        cues = await self.records.cues(bank, facts)
-        vectors = await self.index.vectors(bank, "cue", [cue.id for cue in cues])
+        import numpy as np
+
+        cues = {cue.id: cue for cue in await self.records.cues(bank, facts)}
+        vectors = await self.index.vectors(bank, "cue", list(cues))
+        if not vectors:
+            return {}
+        dots = np.einsum("cd,d->c", np.stack(list(vectors.values())), direction).tolist()
         found: dict[str, list[tuple[float, int]]] = {}
-        for cue in cues:
-            if cue.id in vectors:
-                dot = float(direction @ vectors[cue.id])
-                found.setdefault(cue.fact, []).append((dot, cue.position))
-        return {fact: _best(dots) for fact, dots in found.items()}
+        for name, dot in zip(vectors, dots, strict=True):
+            found.setdefault(cues[name].fact, []).append((dot, cues[name].position))
+        return {fact: _best(near) for fact, near in found.items()}
 
 
 def _best(dots: Sequence[tuple[float, int]]) -> BestCues:

@@ -246,6 +246,13 @@ async def test_a_forgotten_fact_cannot_be_forgotten_again(records: Records) -> N
         await records.forget(BANK, fact=OSLO.id)
 
 
+async def test_the_settings_of_the_whole_store_are_no_bank_to_forget(records: Records) -> None:
+    await records.setting("", "mark", "1")
+    with pytest.raises(InvalidInput, match="name the bank"):
+        await records.forget("")
+    assert await records.setting("", "mark") == "1"
+
+
 async def test_one_thing_is_forgotten_at_a_time(records: Records) -> None:
     await log_sources(records, OSLO)
     with pytest.raises(InvalidInput):

@@ -59,6 +59,8 @@ class Forgetting(Facet):
         """See `Records.forget`."""
         if fact is not None and session is not None:
             raise InvalidInput("give a fact or a session to forget, not both")
+        if not bank.strip():  # the settings of the whole store are kept under ""
+            raise InvalidInput("the bank has no name: name the bank that is to forget this")
         async with self._db.erasure(bank) as tx:
             if fact is not None:
                 return await _forget_fact(tx, fact)

@@ -1,0 +1,193 @@
+"""`ask` and `recall`: an answer that thinks ahead, or the facts alone with no model call."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from forethought.graphs.cli_shell import (
+    Desk,
+    NoModel,
+    Stopped,
+    opened,
+    options,
+    out,
+    print_json,
+    run,
+    say,
+    without_model,
+)
+from forethought.graphs.cli_stream import View
+from forethought.graphs.cli_trace import ranking
+from forethought.memory.errors import NotFound
+
+if TYPE_CHECKING:
+    from forethought.graphs.settings import Settings
+    from forethought.nodes.context import Context
+
+Now = Annotated[
+    str | None,
+    typer.Option(help="As of this date or moment: facts said later do not count."),
+]
+Limit = Annotated[int, typer.Option(min=1, max=500, help="How many facts at most.")]
+Foresight = Annotated[
+    bool, typer.Option("--foresight/--no-foresight", help="Search by the imagined cues too.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")]
+CUES = 5  # cues a fact, as in `Context`
+NO_MODEL = (
+    "no model is configured, so nothing can be answered: set FORETHOUGHT_MODEL (for instance "
+    "openai:gpt-4.1-mini) and, for a server of your own, FORETHOUGHT_BASE_URL; or try `forethought "
+    "demo`. `forethought recall` finds facts without one"
+)
+
+
+def ask(  # noqa: PLR0913  # each option of a command is a parameter to typer
+    ctx: typer.Context,
+    question: Annotated[str, typer.Argument(help="The question or request.")],
+    *,
+    trace: Annotated[bool, typer.Option("--trace", help="Show the run step by step.")] = False,
+    mode: Annotated[
+        Literal["prospect", "recall"],
+        typer.Option(help="Think ahead first, or answer from recall alone."),
+    ] = "prospect",
+    now: Now = None,
+    shape: Annotated[
+        Literal["tree", "chain"], typer.Option(help="Imagine alternatives, or one course.")
+    ] = "tree",
+    rounds: Annotated[
+        int, typer.Option(min=0, max=50, help="Refinements at most; 0 imagines only once.")
+    ] = 10,
+    limit: Limit = 35,
+    probe_k: Annotated[
+        int, typer.Option(min=1, max=100, help="Facts that each imagined step may recall.")
+    ] = 5,
+    tau: Annotated[
+        float | None, typer.Option(min=-1, max=1, help="Cosine that means related.")
+    ] = None,
+    tau0: Annotated[
+        float | None, typer.Option(min=-1, max=1, help="Cosine that means surely about this.")
+    ] = None,
+    augment: Annotated[
+        Literal["facts", "model", "off"],
+        typer.Option(help="What to do with facts that the request surely means."),
+    ] = "facts",
+    delta: Annotated[
+        int, typer.Option(min=1, max=1000, help="Stop once a refinement finds fewer new facts.")
+    ] = 5,
+    max_calls: Annotated[
+        int, typer.Option(min=0, max=100, help="Model calls at most, the answer included.")
+    ] = 14,
+    foresight: Foresight = True,
+    json: Json = False,
+) -> None:
+    """Answer a question from what is remembered, thinking ahead first; cites facts as [f…]."""
+    from forethought.nodes.context import Context
+
+    settings, view = options(ctx).settings(), View(trace=trace, as_json=json)
+    if settings.model is None:
+        raise NoModel(NO_MODEL)
+    context = Context(
+        bank=settings.bank, now=now, mode=mode, shape=shape, probe_k=probe_k, tau=tau, tau0=tau0,
+        augment=augment, delta=delta, max_rounds=rounds, limit=limit, max_calls=max_calls,
+        foresight=CUES if foresight else 0,
+    )  # fmt: skip
+    show_run(lambda desk, id: ask_at(desk, question, context, id=id, view=view), settings, view)
+
+
+def recall(  # noqa: PLR0913  # each option of a command is a parameter to typer
+    ctx: typer.Context,
+    query: Annotated[str, typer.Argument(help="What to look for.")],
+    *,
+    limit: Limit = 10,
+    now: Now = None,
+    foresight: Foresight = True,
+    json: Json = False,
+) -> None:
+    """Find facts with no model call, by what they say and by when they may matter."""
+    settings = options(ctx).settings()
+    hits, note = run(_recall(settings, query, limit=limit, now=now, foresight=foresight))
+    if json:
+        print_json({"query": query, "bank": settings.bank, "hits": hits})
+    else:
+        ranking(hits, out())
+    if note:
+        say(note, style="yellow")
+
+
+Asked = Callable[[Desk, str], Awaitable[dict[str, Any]]]
+"""Makes a run with the given id and gives its outcome."""
+
+
+def show_run(asked: Asked, settings: Settings, view: View) -> None:
+    """Make a run of the agent and show it; after Ctrl-C, say how to go on with it."""
+    from datetime import UTC, datetime
+
+    from forethought.graphs.asking import new_id
+
+    id = new_id(datetime.now(UTC))
+
+    async def made() -> dict[str, Any]:
+        async with opened(settings) as desk:
+            return await asked(desk, id)
+
+    try:
+        view.show(run(made()))
+    except KeyboardInterrupt:
+        raise Stopped(_goes_on(settings, id)) from None
+
+
+def _goes_on(settings: Settings, id: str) -> str:
+    from forethought.graphs.runs import journal
+
+    try:
+        step = journal(settings.directory, id).last
+    except NotFound:
+        return "Stopped before anything was asked"
+    return (
+        f"Stopped. Nothing is lost: `forethought trace {id} --from {max(step, 1)}` goes on from "
+        "the step in hand"
+    )
+
+
+async def ask_at(
+    desk: Desk, question: str, context: Context, *, id: str, view: View
+) -> dict[str, Any]:
+    """Ask over open stores."""
+    from forethought.graphs.asking import Asker
+
+    if note := await _state_of(desk):
+        say(note, style="yellow")
+    return await Asker(desk.app, desk.runs, view.watcher()).ask(question, context, id=id)
+
+
+async def _recall(
+    settings: Settings, query: str, *, limit: int, now: str | None, foresight: bool
+) -> tuple[list[dict[str, Any]], str]:
+    """The hits as plain data, and what the user should know about the bank."""
+    from forethought.memory.plain import to_plain
+    from forethought.nodes.moment import now_of
+
+    async with opened(without_model(settings)) as desk:
+        app = desk.app
+        await app.indexer.catch_up(desk.bank)
+        moment = now_of(now, clock=app.clock, zone=app.zone)
+        hits = await app.recall.recall(
+            desk.bank, query, now=moment, limit=limit, foresight=foresight
+        )
+        return to_plain(hits), await _state_of(desk)
+
+
+async def _state_of(desk: Desk) -> str:
+    """Why a search may find less than the user expects; nothing where there is no reason."""
+    banks = {bank.bank: bank for bank in await desk.app.records.banks()}
+    mine = banks.get(desk.bank)
+    if mine is None:
+        known = f"; there are {', '.join(banks)}" if banks else ""
+        return f"bank {desk.bank!r} holds nothing{known}"
+    if mine.pending:
+        waiting = f"{mine.pending} of its sessions wait for extraction"
+        return f"{waiting}: `forethought retain --pending` with a model configured"
+    return ""

@@ -1,0 +1,136 @@
+"""`eval`: measure retrieval on data sets, and our overhead beside the embedder and Chroma."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
+
+import typer
+
+from forethought.graphs.cli_ask import Json
+from forethought.graphs.cli_shell import err, options, out, print_json, run
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+SHARED = Path("../shared/data")  # where the data sets lie beside a checkout
+evaluations = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+
+Data = Annotated[Path | None, typer.Option(help="Folder of the data set.")]
+Check = Annotated[
+    bool, typer.Option("--check", help="Fail if a figure that must be reached is not.")
+]
+Progress = Callable[[str, int, int], None]
+
+
+class Report(Protocol):
+    """What an evaluation gives: the same figures as data and as a table."""
+
+    def plain(self) -> dict[str, Any]:
+        """JSON-able data."""
+
+    def table(self) -> Table:
+        """For people."""
+
+
+@evaluations.command()
+def mini(
+    ctx: typer.Context,
+    *,
+    data: Data = None,
+    methods: Annotated[
+        str | None, typer.Option(help="Which to measure, as dense,foresight; all by default.")
+    ] = None,
+    json: Json = False,
+    check: Check = False,
+) -> None:
+    """What each method finds on a folder of MemoryQuest users (the shipped sample by default)."""
+    from forethought.evals.mini import run_mini
+    from forethought.graphs.models import opened_model
+
+    settings = options(ctx).settings()
+    folder = data or _mini()
+    chosen = [name.strip() for name in methods.split(",")] if methods else None
+
+    async def measured(progress: Progress) -> Report:
+        async with opened_model(settings) as model:
+            return await run_mini(
+                folder, methods=chosen, settings=settings, model=model, progress=progress
+            )
+
+    _report(measured, as_json=json, check=check)
+
+
+@evaluations.command()
+def foresight(
+    ctx: typer.Context, *, data: Data = None, json: Json = False, check: Check = False
+) -> None:
+    """Whether one way to join texts and cues holds on plans and on look-ups."""
+    from forethought.evals.foresight import run_foresight
+
+    settings = options(ctx).settings()
+
+    async def measured(progress: Progress) -> Report:
+        return await run_foresight(data or SHARED, settings=settings, progress=progress)
+
+    _report(measured, as_json=json, check=check)
+
+
+@evaluations.command()
+def bench(
+    ctx: typer.Context,
+    *,
+    facts: Annotated[int, typer.Option(min=1, help="Facts in the bank.")] = 10_000,
+    json: Json = False,
+) -> None:
+    """The overhead of a question and of a retain, beside the embedder's and Chroma's own time."""
+    from forethought.evals.bench import run_bench
+
+    settings = options(ctx).settings()
+
+    async def measured(progress: Progress) -> Report:
+        return await run_bench(
+            facts=facts, settings=settings, progress=lambda what: progress(what, 0, 0)
+        )
+
+    _report(measured, as_json=json, check=False)
+
+
+def _mini() -> Path:
+    from forethought.evals.demo import sample_folder
+
+    shared = SHARED / "memoryquest-mini"
+    return shared if shared.is_dir() else sample_folder()
+
+
+def _report(measured: Callable[[Progress], Awaitable[Any]], *, as_json: bool, check: bool) -> None:
+    from forethought.evals.reach import assert_reached
+
+    async def work() -> Any:
+        with _progress() as progress:
+            return await measured(progress)
+
+    report = run(work())
+    if as_json:
+        print_json(report.plain())
+    else:
+        out().print(report.table())
+    if check:
+        assert_reached(report)
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = err()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    bar = Progress(*columns, TimeElapsedColumn(), console=console, transient=True,
+                   disable=not console.is_terminal)  # fmt: skip
+    with bar:
+        task = bar.add_task("", total=None)
+        yield lambda what, done, of: bar.update(
+            task, description=what, completed=done, total=of or None
+        )

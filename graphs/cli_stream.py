@@ -1,0 +1,126 @@
+"""Show a run of the agent as it goes on: its trace, its answer as it streams, what it rests on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from forethought.graphs.cli_shell import clean, err, out, print_json, say
+from forethought.graphs.cli_trace import Tracer, ranking
+
+if TYPE_CHECKING:
+    from forethought.graphs.journal import Happened
+    from forethought.graphs.recording import Watcher
+
+_OPENING = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
+_CLOSING = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
+_LONGEST_TAG = 11  # "</thinking>"
+
+
+@dataclass(slots=True)
+class Spoken:
+    """Holds back the thinking blocks of a text that comes in pieces."""
+
+    _held: str = ""
+    _thinking: bool = False
+
+    def feed(self, piece: str) -> str:
+        """What may be shown of the text so far and has not been."""
+        self._held += piece
+        said = ""
+        while True:
+            match = (_CLOSING if self._thinking else _OPENING).search(self._held)
+            if match is None:
+                break
+            said += "" if self._thinking else self._held[: match.start()]
+            self._held = self._held[match.end() :]
+            self._thinking = not self._thinking
+        keep = self._tag_start()
+        said += "" if self._thinking else self._held[:keep]
+        self._held = self._held[keep:]
+        return said
+
+    def rest(self) -> str:
+        """What was held back in case it became a tag."""
+        left, self._held = ("" if self._thinking else self._held), ""
+        return left
+
+    def _tag_start(self) -> int:
+        """Where a tag may be beginning at the end of what is held, else its length."""
+        start = self._held.rfind("<", max(0, len(self._held) - _LONGEST_TAG))
+        return len(self._held) if start < 0 or ">" in self._held[start:] else start
+
+
+@dataclass(slots=True)
+class View:
+    """How to show a run: the whole trace or the answer alone, for people or as JSON."""
+
+    trace: bool = False
+    as_json: bool = False
+    _spoken: Spoken = field(default_factory=Spoken)
+    _message: str | None = None
+    _streamed: str = ""
+
+    def watcher(self) -> Watcher:
+        """What to give to the run."""
+        from forethought.graphs.recording import Watcher
+
+        tracer = Tracer(err() if self.as_json else out()) if self.trace else None
+
+        def event(happened: Happened) -> None:
+            self._end_line()
+            if tracer:
+                tracer(happened)
+
+        return Watcher(event) if self.as_json else Watcher(event, self._token)
+
+    def show(self, outcome: Mapping[str, Any]) -> None:
+        """The outcome, once the run is over."""
+        if self.as_json:
+            print_json(outcome)
+            return
+        self._end_line()
+        if self.trace:
+            out().print("\nranking", style="bold cyan")
+            ranking(outcome["hits"], out())
+        said = self._streamed.strip()
+        if said and said != outcome["answer"].strip():
+            say("The answer was corrected after it was streamed, see below.", style="yellow")
+        self._cited(outcome)
+        for note in outcome.get("notes", ()):
+            say(note, style="yellow")
+        usage = outcome.get("usage") or {}
+        tokens = f"{usage.get('input_tokens', 0):,} + {usage.get('output_tokens', 0):,} tokens"
+        say(f"{outcome['run']}: {usage.get('calls', 0)} calls, {tokens}", style="dim")
+
+    def _cited(self, outcome: Mapping[str, Any]) -> None:
+        facts = {hit["fact"]["id"]: hit["fact"] for hit in outcome["hits"]}
+        console = out()
+        for name in outcome["cited"]:
+            fact = facts[name]
+            text = f"[{name}] ({fact['date'][:10]}) {clean(fact['text'])}"
+            console.print(text, style="dim", soft_wrap=True)
+
+    def _token(self, piece: str, message: str | None) -> None:
+        if self._message is not None and message != self._message:  # a call that broke off, again
+            self._end_line()
+            self._spoken, self._streamed = Spoken(), ""
+        self._message = message
+        self._print(self._spoken.feed(piece))
+
+    def _print(self, text: str) -> None:
+        if not self._streamed:
+            text = text.lstrip()
+            if text:
+                out().print()
+        self._streamed += text
+        out().print(clean(text), end="", soft_wrap=True)
+
+    def _end_line(self) -> None:
+        self._print(self._spoken.rest()) if self._message else None
+        if self._streamed and not self._streamed.endswith("\n\n"):
+            missing = 1 if self._streamed.endswith("\n") else 2
+            self._streamed += "\n" * missing
+            out().print("\n" * missing, end="")

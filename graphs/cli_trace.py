@@ -1,0 +1,186 @@
+"""Show a run step by step: live while it goes on, and the same when it is replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from forethought.graphs.cli_shell import clean
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.tree import Tree
+
+    from forethought.graphs.journal import Happened
+
+Event = Mapping[str, Any]
+_SECOND = 1000  # milliseconds
+
+
+class Tracer:
+    """Prints events as they come. It remembers the request, which is the root of the tree."""
+
+    def __init__(self, console: Console) -> None:
+        """Print to `console`."""
+        self._console = console
+        self._request = "the request"
+        self._show: dict[str, Callable[[Event], None]] = {
+            "augment": self._augment,
+            "imagine": self._steps,
+            "refine": self._steps,
+            "probe": self._probe,
+            "recall": self._recalled,
+            "summarise": self._summary,
+            "resolve": self._refused,
+        }
+
+    def __call__(self, happened: Happened) -> None:
+        """Print one event: what was done and what it cost, then what it found."""
+        event = happened.event
+        self._console.print()
+        self._line(f"{happened.step:3} {event.get('node', '?')}", heading(event), style="bold cyan")
+        if event.get("failed"):
+            self._line("", f"failed: {event['failed']}", style="yellow")
+        self._show.get(event.get("node", ""), _nothing)(event)
+
+    def _augment(self, event: Event) -> None:
+        if event.get("request"):
+            self._request = event["request"]
+            self._line("", f"request: {self._request}")
+        for fact in event.get("facts", ()):
+            self._line("", f"surely meant: {fact}", style="dim")
+
+    def _steps(self, event: Event) -> None:
+        if event.get("steps"):
+            from rich.padding import Padding
+
+            self._console.print(Padding(tree(event["steps"], self._request), (0, 0, 0, 4)))
+        for repair in event.get("repairs", ()):
+            self._line("", f"repaired: {repair}", style="yellow")
+
+    def _probe(self, event: Event) -> None:
+        from rich.table import Table
+
+        table = Table.grid(padding=(0, 1))
+        for probe in event.get("probes", ()):
+            label = probe["probe"]
+            for hit in probe["hits"]:
+                table.add_row("   ", label, f"{hit['cosine']:.3f}", hit["id"], clean(hit["text"]))
+                label = ""
+            if not probe["hits"]:
+                table.add_row("   ", label, "", "", "nothing near enough")
+        self._console.print(table)
+
+    def _recalled(self, event: Event) -> None:
+        for hit in event.get("hits", ()):
+            self._line("", f"{hit['id']} {hit['text']} ({hit['by']})")
+
+    def _summary(self, event: Event) -> None:
+        self._line("", event.get("summary") or "no summary", style="italic")
+
+    def _refused(self, event: Event) -> None:
+        for note in event.get("refused", ()):
+            self._line("", note, style="yellow")
+
+    def _line(self, lead: str, text: str, *, style: str = "") -> None:
+        from rich.padding import Padding
+        from rich.text import Text
+
+        body = Text(clean(text), style="" if lead else style)
+        if lead:
+            self._console.print(Text(f"{lead}  ", style=style) + body)
+        else:
+            self._console.print(Padding(body, (0, 0, 0, 4)))
+
+
+def heading(event: Event) -> str:
+    """What a step did in numbers, its model calls and tokens, and how long it took."""
+    parts = [text for name, form in _COUNTED if (text := _counted(event, name, form))]
+    if event.get("calls"):
+        calls = f"{event['calls']} call{'s' if event['calls'] > 1 else ''}"
+        tokens = (event.get("input_tokens", 0), event.get("output_tokens", 0))
+        parts.append(f"{calls}, {tokens[0]:,} + {tokens[1]:,} tokens" if any(tokens) else calls)
+    return " · ".join([*parts, duration(event.get("ms", 0.0))])
+
+
+def duration(ms: float) -> str:
+    """Milliseconds below a second, else seconds."""
+    return f"{ms:.0f} ms" if ms < _SECOND else f"{ms / _SECOND:.1f} s"
+
+
+def tree(steps: Sequence[Mapping[str, Any]], root: str) -> Tree:
+    """An imagined future: each step under the one it follows from."""
+    from rich.text import Text
+    from rich.tree import Tree
+
+    top = Tree(Text(clean(root), style="bold"))
+    grown: dict[str, Tree] = {}
+    waiting = list(steps)
+    while waiting:  # a parent may be listed after its child
+        ready = [s for s in waiting if s["parent"] is None or s["parent"] in grown] or waiting[:1]
+        for step in ready:
+            label = Text(f"{step['id']} ", style="bold") + Text(clean(step["action"]), style="none")
+            if step["constraints"]:
+                label += Text(f" [{clean(step['constraints'])}]", style="dim")
+            grown[step["id"]] = grown.get(step["parent"] or "", top).add(label)
+        waiting = [step for step in waiting if step["id"] not in grown]
+    return top
+
+
+def ranking(hits: Sequence[Mapping[str, Any]], console: Console) -> None:
+    """The facts that were found, best first, with their dates and what found each."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 1))
+    for place, hit in enumerate(hits, start=1):
+        fact = hit["fact"]
+        table.add_row(
+            f"{place:3}",
+            f"{hit['score']:.3f}",
+            fact["date"][:10],
+            Text(clean(fact["text"])) + Text(f"\n{clean(hit['found_by'])}", style="dim"),
+            fact["id"],
+        )
+    console.print(table)
+
+
+def _nothing(_: Event) -> None:
+    """Most steps are told by their heading alone."""
+
+
+def _counted(event: Event, name: str, form: str) -> str:
+    value = event.get(name)
+    if value is None or value == "":
+        return ""
+    return form.format(len(value) if isinstance(value, list) else value)
+
+
+_COUNTED = (
+    ("mode", "by {}"),
+    ("session", "{}"),
+    ("sessions", "{} sessions"),
+    ("queued", "{} to extract"),
+    ("status", "{}"),
+    ("round", "round {}"),
+    ("steps", "{} steps"),
+    ("probes", "{} probes"),
+    ("fresh", "|Δ| {}"),
+    ("recalled", "|R| {}"),
+    ("hits", "{} facts"),
+    ("drafts", "{} drafts"),
+    ("new", "{} new"),
+    ("updates", "{} updates"),
+    ("repeats", "{} repeats"),
+    ("repeated", "{} repeated"),
+    ("replaced", "{} replaced"),
+    ("facts", "{} facts"),
+    ("cues", "{} cues"),
+    ("without", "{} without"),
+    ("vectors", "{} vectors"),
+    ("group", "group of {}"),
+    ("merged", "{} merged"),
+    ("left", "{} left"),
+    ("cited", "{} cited"),
+    ("invented", "{} invented"),
+)

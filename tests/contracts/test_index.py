@@ -1,0 +1,350 @@
+"""The Index contract, against Chroma embedded and against a real Chroma server."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from urllib.request import urlopen
+
+import numpy as np
+import pytest
+
+from forethought.memory.embedding import Vectors, unit
+from forethought.memory.errors import EmbeddingMismatch, StoreUnavailable
+from forethought.memory.index import PARTS, ChromaIndex, Entries, Index, Neighbour
+from forethought.memory.types import Part
+
+Open = Callable[..., Awaitable[Index]]
+
+MODEL = "test:one"
+START = datetime(2025, 1, 1, tzinfo=UTC)
+_STARTS_WITHIN = 60  # seconds; 1 to 5 on a quiet machine
+
+
+@pytest.fixture(scope="session")
+def chroma_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A Chroma server of its own."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    path = tmp_path_factory.mktemp("chroma-server")
+    server = subprocess.Popen(
+        [str(Path(sys.executable).parent / "chroma"), "run", "--path", str(path)]
+        + ["--host", "127.0.0.1", "--port", str(port)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        _wait_for(f"{url}/api/v2/heartbeat", server)
+        yield url
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def _wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
+    latest = time.monotonic() + _STARTS_WITHIN
+    while time.monotonic() < latest and server.poll() is None:
+        with suppress(OSError), urlopen(url, timeout=1):
+            return
+        time.sleep(0.1)
+    pytest.fail("the Chroma server did not start")
+
+
+@pytest.fixture(params=["embedded", "server"])
+async def open_index(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Open]:
+    """Open the same place again and again, by different embedders if need be."""
+    indexes: list[ChromaIndex] = []
+    url = request.getfixturevalue("chroma_url") if request.param == "server" else ""
+
+    async def open_it(embedder: str = MODEL) -> Index:
+        if url:
+            index = await ChromaIndex.server(url, embedder=embedder)
+        else:
+            index = await ChromaIndex.embedded(tmp_path, embedder=embedder)
+        indexes.append(index)
+        return index
+
+    yield open_it
+    for index in indexes:
+        await index.close()
+
+
+@pytest.fixture
+async def index(open_index: Open) -> Index:
+    return await open_index()
+
+
+@pytest.fixture
+def bank(request: pytest.FixtureRequest) -> str:
+    """A bank that no other test uses, since the server outlives them."""
+    return f"ann {request.node.name}"
+
+
+def _axis(*numbers: int, dimension: int = 8) -> Vectors:
+    """Unit vectors along these axes."""
+    return np.eye(dimension, dtype=np.float32)[list(numbers)]
+
+
+def _entries(ids: Sequence[str], vectors: Vectors, *, day: int = 0) -> Entries:
+    return Entries(ids, vectors, [START + timedelta(days=day)] * len(ids))
+
+
+def _ids(found: list[list[Neighbour]]) -> list[list[str]]:
+    return [[near.id for near in row] for row in found]
+
+
+async def test_what_was_put_is_found_with_its_cosine(index: Index, bank: str) -> None:
+    vectors = unit(np.array([[1, 0, 0], [1, 1, 0], [-1, 0, 0]], dtype=np.float32))
+    await index.put(bank, "text", _entries(["a", "b", "c"], vectors))
+    ((first, second, third),) = await index.nearest(bank, "text", vectors[:1], n=3)
+    assert (first.id, second.id, third.id) == ("a", "b", "c")
+    assert [first.cosine, second.cosine, third.cosine] == pytest.approx([1, 0.5**0.5, -1], abs=1e-5)
+
+
+async def test_each_probe_has_its_own_row(index: Index, bank: str) -> None:
+    await index.put(bank, "text", _entries(["a", "b", "c"], _axis(0, 1, 2)))
+    found = await index.nearest(bank, "text", _axis(2, 0), n=1)
+    assert _ids(found) == [["c"], ["a"]]
+    assert await index.nearest(bank, "text", _axis(), n=1) == []
+
+
+async def test_no_more_are_found_than_asked_for_and_no_more_than_there_are(
+    index: Index, bank: str
+) -> None:
+    await index.put(bank, "text", _entries(["a", "b", "c"], _axis(0, 1, 2)))
+    (two,) = await index.nearest(bank, "text", _axis(0), n=2)
+    (all_three,) = await index.nearest(bank, "text", _axis(0), n=500)
+    assert (len(two), len(all_three)) == (2, 3)
+
+
+async def test_putting_again_replaces_and_never_doubles(index: Index, bank: str) -> None:
+    for _ in range(2):
+        await index.put(bank, "text", _entries(["a"], _axis(0)))
+    await index.put(bank, "text", _entries(["a", "b"], _axis(1, 0), day=9))
+    assert await index.count(bank, "text") == 2
+    assert _ids(await index.nearest(bank, "text", _axis(1), n=1)) == [["a"]]
+    until = START + timedelta(days=5)
+    assert _ids(await index.nearest(bank, "text", _axis(1), n=9, until=until)) == [[]]
+
+
+async def test_an_id_given_twice_at_once_is_kept_once(index: Index, bank: str) -> None:
+    await index.put(bank, "text", _entries(["a", "b", "a"], _axis(0, 1, 2)))
+    assert await index.count(bank, "text") == 2
+    ((near, *_),) = await index.nearest(bank, "text", _axis(2), n=2)
+    assert near.id == "a"
+    assert near.cosine == pytest.approx(1, abs=1e-5)
+
+
+async def test_nothing_to_put_makes_no_bank(index: Index, bank: str) -> None:
+    await index.put(bank, "text", _entries([], _axis()))
+    assert await index.count(bank, "text") == 0
+    assert await index.drop(bank) == 0
+
+
+async def test_texts_and_cues_are_searched_apart(index: Index, bank: str) -> None:
+    await index.put(bank, "text", _entries(["f1"], _axis(0)))
+    await index.put(bank, "cue", _entries(["f1:0", "f1:1"], _axis(0, 1)))
+    assert _ids(await index.nearest(bank, "text", _axis(0), n=9)) == [["f1"]]
+    assert _ids(await index.nearest(bank, "cue", _axis(1), n=9)) == [["f1:1", "f1:0"]]
+    assert (await index.count(bank, "text"), await index.count(bank, "cue")) == (1, 2)
+    assert await index.ids(bank, "cue") == {"f1:0", "f1:1"}
+
+
+async def test_until_leaves_out_what_was_said_later_and_keeps_that_very_moment(
+    index: Index, bank: str
+) -> None:
+    moments = [START + timedelta(microseconds=n) for n in range(3)]
+    await index.put(bank, "text", Entries(["a", "b", "c"], _axis(0, 1, 2), moments))
+    for until, seen in zip(moments, (["a"], ["a", "b"], ["a", "b", "c"]), strict=True):
+        (found,) = await index.nearest(bank, "text", _axis(0), n=9, until=until)
+        assert sorted(near.id for near in found) == seen
+    before = START - timedelta(days=1)
+    assert await index.nearest(bank, "text", _axis(0, 1), n=9, until=before) == [[], []]
+
+
+async def test_vectors_come_back_as_they_were_put(index: Index, bank: str) -> None:
+    vectors = unit(np.random.default_rng(0).normal(size=(3, 8)).astype(np.float32))
+    await index.put(bank, "cue", _entries(["a", "b", "c"], vectors))
+    found = await index.vectors(bank, "cue", ["c", "unknown", "a", "a"])
+    assert set(found) == {"a", "c"}
+    np.testing.assert_allclose(found["c"], vectors[2], atol=1e-6)
+    assert await index.vectors(bank, "cue", []) == {}
+
+
+async def test_a_sample_is_spread_over_the_bank_and_no_larger_than_it(
+    index: Index, bank: str
+) -> None:
+    vectors = unit(np.random.default_rng(0).normal(size=(50, 8)).astype(np.float32))
+    await index.put(bank, "text", _entries([f"f{n:02}" for n in range(50)], vectors))
+    some = await index.sample(bank, "text", limit=10)
+    assert some.shape == (10, 8)
+    assert len({tuple(row) for row in some.round(5).tolist()}) == 10
+    known = {tuple(row) for row in vectors.round(5).tolist()}
+    assert {tuple(row) for row in some.round(5).tolist()} <= known
+    assert (await index.sample(bank, "text", limit=500)).shape == (50, 8)
+
+
+async def test_removing_says_how_many_were_there_and_is_idempotent(index: Index, bank: str) -> None:
+    await index.put(bank, "text", _entries(["f1", "f2"], _axis(0, 1)))
+    await index.put(bank, "cue", _entries(["f1:0", "f2:0"], _axis(2, 3)))
+    assert await index.remove(bank, ["f1", "f1:0", "unknown"]) == 2
+    assert await index.remove(bank, ["f1", "f1:0", "unknown"]) == 0
+    assert await index.ids(bank, "text") == {"f2"}
+    assert await index.ids(bank, "cue") == {"f2:0"}
+    assert _ids(await index.nearest(bank, "text", _axis(0), n=9)) == [["f2"]]
+
+
+async def test_dropping_leaves_nothing_and_the_bank_can_begin_anew(index: Index, bank: str) -> None:
+    await index.put(bank, "text", _entries(["f1", "f2"], _axis(0, 1)))
+    await index.put(bank, "cue", _entries(["f1:0"], _axis(2)))
+    assert await index.drop(bank) == 3
+    assert await index.drop(bank) == 0
+    assert await index.nearest(bank, "text", _axis(0), n=9) == [[]]
+    await index.put(bank, "text", _entries(["f3"], _axis(0, dimension=5)))  # of any dimension
+    assert await index.ids(bank, "text") == {"f3"}
+
+
+async def test_an_unknown_bank_is_empty_and_no_error(index: Index, bank: str) -> None:
+    for part in PARTS:
+        assert await index.nearest(bank, part, _axis(0, 1), n=9) == [[], []]
+        assert await index.vectors(bank, part, ["a"]) == {}
+        assert (await index.sample(bank, part, limit=9)).shape == (0, 0)
+        assert await index.count(bank, part) == 0
+        assert await index.ids(bank, part) == set()
+    assert await index.remove(bank, ["a"]) == 0
+    assert await index.drop(bank) == 0
+
+
+async def test_an_emptied_bank_is_like_an_unknown_one(index: Index, bank: str) -> None:
+    await index.put(bank, "text", _entries(["a"], _axis(0)))
+    await index.remove(bank, ["a"])
+    assert await index.nearest(bank, "text", _axis(0), n=9) == [[]]
+    assert (await index.sample(bank, "text", limit=9)).shape == (0, 0)
+
+
+async def test_banks_do_not_see_each_other(index: Index, bank: str) -> None:
+    other = bank + "a"
+    await index.put(bank, "text", _entries(["same", "mine"], _axis(0, 1)))
+    await index.put(other, "text", _entries(["same", "theirs"], _axis(2, 3)))
+    (found,) = await index.nearest(bank, "text", _axis(3), n=9)
+    assert {near.id for near in found} == {"same", "mine"}
+    assert await index.remove(other, ["mine"]) == 0
+    assert await index.drop(other) == 2
+    assert await index.ids(bank, "text") == {"same", "mine"}
+    np.testing.assert_allclose((await index.vectors(bank, "text", ["same"]))["same"], _axis(0)[0])
+
+
+HOSTILE = [
+    *("a", "A", "..", "../../etc/passwd", "a/b", "a\\b", " ", "\t\n", "x" * 5000, "'; DROP--"),
+    *("чат", "猫", "قط", "🐈", "e\u0301", "\u00e9", "ann\u200b", "\ud800", "a\0b", "ft-x-text"),
+]
+
+
+async def test_a_bank_may_be_called_anything(index: Index, bank: str) -> None:
+    names = [name + bank[:0] for name in HOSTILE]
+    for number, name in enumerate(names):
+        await index.put(name, "text", _entries([f"f{number}"], _axis(0)))
+    try:
+        for number, name in enumerate(names):
+            assert await index.ids(name, "text") == {f"f{number}"}
+    finally:
+        for name in names:
+            await index.drop(name)
+
+
+async def test_another_embedder_is_refused_by_name_with_both_ways_out(
+    open_index: Open, bank: str
+) -> None:
+    first = await open_index()
+    await first.put(bank, "text", _entries(["a"], _axis(0)))
+    other = await open_index("test:two")
+    calls = [
+        other.put(bank, "text", _entries(["b"], _axis(1))),
+        other.nearest(bank, "text", _axis(0), n=1),
+        other.vectors(bank, "text", ["a"]),
+        other.sample(bank, "text", limit=1),
+        other.count(bank, "text"),
+        other.ids(bank, "text"),
+    ]
+    for call in calls:
+        with pytest.raises(EmbeddingMismatch) as refused:
+            await call
+        says = str(refused.value)
+        assert all(name in says for name in (bank, "'test:one'", "'test:two'", "reindex"))
+    assert await first.ids(bank, "text") == {"a"}
+
+
+async def test_another_embedder_may_still_forget_and_begin_anew(
+    open_index: Open, bank: str
+) -> None:
+    first = await open_index()
+    await first.put(bank, "text", _entries(["a", "b"], _axis(0, 1)))
+    other = await open_index("test:two")
+    assert await other.remove(bank, ["a"]) == 1
+    with pytest.raises(EmbeddingMismatch):
+        await other.nearest(bank, "text", _axis(0), n=1)
+    assert await other.drop(bank) == 1
+    await other.put(bank, "text", _entries(["c"], _axis(0, dimension=3)))
+    assert await other.ids(bank, "text") == {"c"}
+
+
+async def test_what_was_put_is_there_when_it_is_opened_again(open_index: Open, bank: str) -> None:
+    first = await open_index()
+    await first.put(bank, "text", _entries(["a"], _axis(0)))
+    await first.close()
+    again = await open_index()
+    assert _ids(await again.nearest(bank, "text", _axis(0), n=1)) == [["a"]]
+
+
+async def test_a_bank_that_another_process_dropped_fails_once_and_is_then_empty(
+    open_index: Open, bank: str
+) -> None:
+    one, two = await open_index(), await open_index()
+    await one.put(bank, "text", _entries(["a"], _axis(0)))
+    await two.drop(bank)
+    with pytest.raises(StoreUnavailable, match="another process dropped"):
+        await one.nearest(bank, "text", _axis(0), n=1)
+    assert await one.nearest(bank, "text", _axis(0), n=1) == [[]]
+    await one.put(bank, "text", _entries(["b"], _axis(0)))
+    assert await one.ids(bank, "text") == {"b"}
+
+
+async def test_many_go_in_and_nearly_all_true_neighbours_come_out(index: Index, bank: str) -> None:
+    vectors = unit(np.random.default_rng(0).normal(size=(2500, 16)).astype(np.float32))
+    await index.put(bank, "text", _entries([str(n) for n in range(2500)], vectors))
+    assert await index.count(bank, "text") == 2500
+    found = await index.nearest(bank, "text", vectors[:20], n=1000)  # more than ef_search
+    for row, near in enumerate(found):
+        assert len(near) == len({one.id for one in near}) == 1000
+        cosines = vectors @ vectors[row]
+        best = {str(n) for n in np.argsort(-cosines)[:20]}
+        assert len(best & {one.id for one in near[:20]}) >= 19
+    assert await index.remove(bank, [str(n) for n in range(2500)]) == 2500
+
+
+async def test_the_first_puts_into_a_bank_may_come_at_once(index: Index, bank: str) -> None:
+    parts: list[Part] = ["text", "cue"]
+    await asyncio.gather(
+        *(index.put(bank, part, _entries([f"f{n}"], _axis(n))) for n in range(5) for part in parts)
+    )
+    assert (await index.count(bank, "text"), await index.count(bank, "cue")) == (5, 5)
+
+
+async def test_a_server_that_is_not_there_is_named() -> None:
+    with pytest.raises(StoreUnavailable, match=r"http://127\.0\.0\.1:9\b"):
+        await ChromaIndex.server("http://127.0.0.1:9", embedder=MODEL)
+
+
+async def test_a_directory_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a directory")
+    with pytest.raises(StoreUnavailable, match="file"):
+        await ChromaIndex.embedded(tmp_path / "file", embedder=MODEL)

@@ -1,0 +1,330 @@
+"""A chat model that answers by script, an embedder that only counts words, and Apps over both.
+
+The graphs, the stores and the boundary around the model are the real ones.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from inspect import isawaitable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
+from langchain_core.messages.ai import UsageMetadata
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
+from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda
+from langgraph.types import RetryPolicy
+from pydantic import ConfigDict
+
+from forethought.graphs.agent import build_agent
+from forethought.graphs.app import RETRY, App
+from forethought.graphs.prospect import build_prospect
+from forethought.graphs.retain import build_retain
+from forethought.memory.embedding import Embedder, Thresholds, Vectors, unit
+from forethought.memory.index import ChromaIndex
+from forethought.memory.records.sqlite import SqliteRecords
+from forethought.memory.types import Fact
+from forethought.memory.words import words
+from forethought.nodes.context import Context
+from forethought.nodes.model import Model
+
+BANK = "ann"
+NOW = datetime(2030, 1, 1, tzinfo=UTC)
+QUICK = RetryPolicy(max_attempts=3, initial_interval=0.001, jitter=False, retry_on=RETRY.retry_on)
+"""As the graphs retry, only without the waiting."""
+
+Said = str | dict[str, Any] | AIMessage | Exception
+Answers = Said | Sequence[Said] | Callable[["Call"], Said | Awaitable[Said]]
+
+
+class WordCounts:
+    """An embedder whose cosine is the share of common words: exact, instant, no model at all."""
+
+    name = "test:word-counts"
+    thresholds = Thresholds(probe=0.2, strict=0.5, subject=0.45)
+
+    def __init__(self, dimension: int = 256) -> None:
+        self._dimension = dimension
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        vectors = np.zeros((len(texts), self._dimension), dtype=np.float32)
+        vectors[:, 0] = 0.1  # so that no text is without a direction
+        for row, text in enumerate(texts):
+            for word in words(text):
+                vectors[row, 1 + zlib.crc32(word.encode()) % (self._dimension - 1)] += 1
+        return unit(vectors)
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of the model: which prompt, what about, and all that it was sent."""
+
+    prompt: str
+    subject: str
+    messages: list[BaseMessage]
+
+    @property
+    def user(self) -> str:
+        """The rendered prompt, without what a re-ask added to it."""
+        return str(self.messages[1].content)
+
+    def fenced(self, tag: str) -> list[str]:
+        """The lines of the prompt between <tag> and </tag>."""
+        found = re.search(rf"<{tag}>\n(.*?)\n</{tag}>", self.user, re.DOTALL)
+        return found[1].split("\n") if found else []
+
+
+def facts_said(call: Call) -> dict[str, Any]:
+    """What an obedient model extracts: each turn of the user is one fact."""
+    turns = [re.match(r"\[(T\d+)\] (\w+): (.*)", line) for line in call.fenced("conversation")]
+    said = [turn for turn in turns if turn and turn[2] == "user"]
+    return {"facts": [fact(turn[3], turns=[turn[1]]) for turn in said]}
+
+
+def fact(text: str, **fields: Any) -> dict[str, Any]:
+    """A fact as a model writes one."""
+    return {"text": text, "kind": "Event", "turns": ["T1"], **fields}
+
+
+def two_cues_each(call: Call) -> dict[str, Any]:
+    """Two cues for each fact of the prompt, distinct and without any of its words."""
+    count = len(call.fenced("facts"))
+    mark = zlib.crc32(call.subject.encode("utf-8", "replace"))
+    return {
+        "facts": [
+            {"fact": number, "cues": [f"Wish {number} a{mark}?", f"Wish {number} b{mark}?"]}
+            for number in range(1, count + 1)
+        ]
+    }
+
+
+def tree(*actions: str, **parents: str) -> dict[str, Any]:
+    """A tree as a model writes one; `A2="A1"` hangs the second step under the first."""
+    return {
+        "steps": [
+            {"action_id": f"A{n}", "action": action, "parent": parents.get(f"A{n}")}
+            for n, action in enumerate(actions, start=1)
+        ]
+    }
+
+
+OBEDIENT: dict[str, Answers] = {
+    "extract": facts_said,
+    "foresee": two_cues_each,
+    "imagine": tree("Pack a suitcase", "Call the neighbour", A2="A1"),
+    "refine": tree("Pack a warm suitcase", "Feed the neighbour's cat", A2="A1"),
+    "summarise": {"summary": "What was imagined led to what was found."},
+    "consolidate": {"merge": False, "text": "Nothing.", "kind": "Event"},
+    "augment": lambda call: {"request": call.subject},
+    "answer": "This is what is known.",
+}
+
+
+class ScriptedChat(BaseChatModel):
+    """Answers each prompt by name from `answers`; a list is used up, and one call more is an error.
+
+    Every call is kept in `calls`. A call that answers costs 10 tokens to read and 5 to write.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    answers: dict[str, Any]
+    calls: list[Call]
+
+    @property
+    def _llm_type(self) -> str:
+        return "scripted"
+
+    def with_structured_output(
+        self, schema: Any, *, include_raw: bool = False, **kwargs: Any
+    ) -> Runnable[Any, Any]:
+        """The raw reply and nothing parsed, as from an endpoint that ignores the schema."""
+
+        async def ask(messages: list[BaseMessage], config: Any) -> dict[str, Any]:
+            raw = await self.ainvoke(messages, config=config)
+            return {"raw": raw, "parsed": None, "parsing_error": None}
+
+        def never(messages: list[BaseMessage]) -> Any:
+            raise AssertionError("the boundary is asynchronous")
+
+        return RunnableLambda(never, afunc=ask)
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        raise AssertionError("the boundary is asynchronous")
+
+    async def _agenerate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        assert run_manager is not None
+        said = await self._said(messages, run_manager.metadata)
+        return ChatResult(generations=[ChatGeneration(message=said)])
+
+    async def astream(
+        self,
+        input: Any,
+        config: RunnableConfig | None = None,
+        *,
+        stop: list[str] | None = None,
+        **kwargs: Any,
+    ) -> AsyncIterator[AIMessageChunk]:
+        """Hand the metadata on to `_astream`, which LangChain gives no run manager."""
+        labels = (config or {}).get("metadata") or {}
+        async for chunk in super().astream(input, config, stop=stop, labels=labels, **kwargs):
+            yield chunk
+
+    async def _astream(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> AsyncIterator[ChatGenerationChunk]:
+        text = str((await self._said(messages, kwargs["labels"])).content)
+        for piece in re.findall(r"\S+\s*|\s+", text) if len(text) < 2000 else [text]:
+            yield ChatGenerationChunk(message=AIMessageChunk(content=piece))
+        yield ChatGenerationChunk(message=AIMessageChunk(content="", usage_metadata=_COST))
+
+    async def _said(self, messages: list[BaseMessage], metadata: Mapping[str, Any]) -> AIMessage:
+        call = Call(metadata["prompt"], metadata["subject"], messages)
+        self.calls.append(call)
+        answers = self.answers[call.prompt]
+        if callable(answers):
+            said = answers(call)
+            said = await said if isawaitable(said) else said
+        elif isinstance(answers, list):
+            assert answers, f"{call.prompt} was asked more often than the script foresaw"
+            said = answers.pop(0)
+        else:
+            said = answers
+        if isinstance(said, Exception):
+            raise said
+        if isinstance(said, AIMessage):
+            return said.model_copy(update={"usage_metadata": _COST})
+        text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+        return AIMessage(text, usage_metadata=_COST)
+
+
+_COST = UsageMetadata(input_tokens=10, output_tokens=5, total_tokens=15)
+
+
+def cut(text: str) -> AIMessage:
+    """A reply that hit the output limit."""
+    return AIMessage(text, response_metadata={"finish_reason": "length"})
+
+
+@dataclass
+class Bench:
+    """An App on the test bench: run its graphs, change its script, look at what was asked."""
+
+    app: App
+    chat: ScriptedChat
+    defaults: dict[str, Any] = field(default_factory=lambda: {"bank": BANK})
+    _graphs: dict[Any, Any] = field(default_factory=dict)
+
+    def script(self, **answers: Answers) -> None:
+        """Answer these prompts otherwise from now on."""
+        self.chat.answers.update(answers)
+
+    def asked(self, *prompts: str) -> list[Call]:
+        """The calls so far, or those of these prompts."""
+        return [call for call in self.chat.calls if not prompts or call.prompt in prompts]
+
+    def context(self, **settings: Any) -> Context:
+        """The settings of one run."""
+        return Context(**{**self.defaults, **settings})
+
+    async def retain(self, *sessions: dict[str, Any], **settings: Any) -> dict[str, Any]:
+        """Run `retain` over these sessions."""
+        return await self.run_retain({"sessions": list(sessions)}, **settings)
+
+    async def run_retain(self, given: dict[str, Any], **settings: Any) -> dict[str, Any]:
+        """Run `retain` over any input."""
+        return await self._run(build_retain, given, settings)
+
+    async def prospect(self, query: str, **settings: Any) -> dict[str, Any]:
+        """Run `prospect` for this request."""
+        return await self._run(build_prospect, {"query": query}, settings)
+
+    async def ask(self, query: str, **settings: Any) -> dict[str, Any]:
+        """Run `agent` for this request."""
+        said = {"messages": [{"role": "user", "content": query}]}
+        return await self._run(build_agent, said, settings)
+
+    def graph(self, build: Callable[[App], Any]) -> Any:
+        """The machine that `build` builds over this App, compiled once."""
+        if build not in self._graphs:
+            self._graphs[build] = build(self.app).compile()
+        return self._graphs[build]
+
+    async def _run(
+        self, build: Callable[[App], Any], given: dict[str, Any], settings: dict[str, Any]
+    ) -> dict[str, Any]:
+        context = self.context(**settings)
+        result: dict[str, Any] = await self.graph(build).ainvoke(given, context=context)
+        return result
+
+    async def facts(self, bank: str = BANK) -> list[Fact]:
+        """Every fact of the bank that holds, by date."""
+        return [fact for fact in await self.app.records.facts(bank) if fact.until is None]
+
+    async def texts(self, bank: str = BANK) -> list[str]:
+        """Their texts, sorted."""
+        return sorted(fact.text for fact in await self.facts(bank))
+
+
+def session(*said: str, key: str = "", on: str = "2025-05-16T12:00:00+00:00") -> dict[str, Any]:
+    """A session of the user's turns; `assistant: …` and so on says who else speaks."""
+    turns = [_turn(text) for text in said]
+    return {"key": key or f"{on}|{said[0] if said else ''}", "date": on, "turns": turns}
+
+
+def _turn(said: str) -> dict[str, str]:
+    role, _, text = said.partition(": ")
+    if role in {"assistant", "system", "tool"}:
+        return {"role": role, "text": text}
+    return {"role": "user", "text": said}
+
+
+@asynccontextmanager
+async def opened(
+    directory: Path,
+    *,
+    embedder: Embedder | None = None,
+    model: bool | Model = True,
+    **answers: Answers,
+) -> AsyncIterator[Bench]:
+    """An App over stores in `directory`; `answers` change the obedient script.
+
+    `model` is whether there is one, or another one than the scripted.
+    """
+    chat = ScriptedChat(answers={**OBEDIENT, **answers}, calls=[])
+    chosen = embedder or WordCounts()
+    records = await SqliteRecords.open(directory)
+    index = await ChromaIndex.embedded(directory / "chroma", embedder=chosen.name)
+    scripted = Model(chat, name="scripted", timeout=5) if model else None
+    boundary = model if isinstance(model, Model) else scripted
+    try:
+        yield Bench(App(records, index, chosen, boundary, retry=QUICK, clock=lambda: NOW), chat)
+    finally:
+        await index.close()
+        await records.close()

@@ -1,0 +1,188 @@
+"""Recall over real stores: what ranks, what counts as known, what is left out."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from forethought.memory.conversations import Conversation, Utterance
+from forethought.memory.embedding import Thresholds, Vectors, unit
+from forethought.memory.errors import EmbeddingMismatch
+from forethought.memory.ids import fact_id, session_id
+from forethought.memory.index import ChromaIndex
+from forethought.memory.indexing import Indexer
+from forethought.memory.prospection import Step
+from forethought.memory.recall.probing import Probing
+from forethought.memory.recall.recall import Recall
+from forethought.memory.records.changes import ChangeSet, Replacement
+from forethought.memory.records.sqlite import SqliteRecords
+from forethought.memory.types import Cue, Fact, Source
+
+NOW = datetime(2030, 1, 1, tzinfo=UTC)
+BANK = "ann"
+
+
+class RandomVectors:
+    """Each text a random direction of its own, always the same."""
+
+    name = "test:random"
+    thresholds = Thresholds(probe=0.0, strict=0.5, subject=0.5)
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        rows = [np.random.default_rng(zlib.crc32(text.encode())).normal(size=16) for text in texts]
+        return unit(np.array(rows, dtype=np.float32).reshape(len(texts), 16))
+
+
+@pytest.fixture
+async def indexer(tmp_path: Path) -> AsyncIterator[Indexer]:
+    records = await SqliteRecords.open(tmp_path)
+    index = await ChromaIndex.embedded(tmp_path / "chroma", embedder=RandomVectors.name)
+    yield Indexer(records, index, RandomVectors())
+    await index.close()
+    await records.close()
+
+
+@pytest.fixture
+def recall(indexer: Indexer) -> Recall:
+    return Recall(indexer)
+
+
+def _fact(text: str, *, year: int = 2025, bank: str = BANK) -> Fact:
+    said = session_id(bank, "chat")
+    date = datetime(year, 1, 1, tzinfo=UTC)
+    return Fact(fact_id(bank, said, text), bank, text, "Event", date, sources=(Source(said),))
+
+
+async def _learn(indexer: Indexer, *facts: Fact, replacing: Sequence[Replacement] = ()) -> None:
+    bank = facts[0].bank
+    turns = (Utterance(role="user", text="Hi"),)
+    await indexer.records.log(bank, [Conversation(date=facts[0].date, turns=turns, key="chat")])
+    await indexer.records.commit(ChangeSet(bank, facts, replacements=tuple(replacing)))
+    await indexer.catch_up(bank)
+
+
+async def _by_cosine(query: str, texts: Sequence[str]) -> list[str]:
+    embedder = RandomVectors()
+    (probe,) = await embedder.embed([query])
+    cosines = await embedder.embed(texts) @ probe
+    return [texts[row] for row in np.argsort(-cosines)]
+
+
+@pytest.mark.parametrize("query", ["one", "two", "three"])
+async def test_with_no_cues_facts_are_ranked_by_plain_cosine(
+    indexer: Indexer, recall: Recall, query: str
+) -> None:
+    texts = [f"Fact {n}" for n in range(60)]
+    await _learn(indexer, *map(_fact, texts))
+    hits = await recall.recall(BANK, query, now=NOW, limit=20)
+    assert [hit.fact.text for hit in hits] == (await _by_cosine(query, texts))[:20]
+    scores = [hit.score for hit in hits]
+    assert scores == sorted(scores, reverse=True)
+    assert all(hit.score == hit.terms["text"] and hit.found_by == "query" for hit in hits)
+
+
+async def test_without_foresight_cues_are_left_aside(indexer: Indexer, recall: Recall) -> None:
+    texts = [f"Fact {n}" for n in range(30)]
+    facts = [_fact(text) for text in texts]
+    await _learn(indexer, *facts)
+    await indexer.records.foresee(
+        BANK, [Cue(facts[7].id, 0, "the request itself")], facts=[facts[7].id]
+    )
+    await indexer.catch_up(BANK)
+    with_cues = await recall.recall(BANK, "the request itself", now=NOW, limit=30)
+    assert with_cues[0].fact == (await indexer.records.facts(BANK, [facts[7].id]))[0]
+    assert with_cues[0].cue == "the request itself"
+    assert "the request itself" in with_cues[0].found_by
+    plain = await recall.recall(BANK, "the request itself", now=NOW, limit=30, foresight=False)
+    order = await _by_cosine("the request itself", texts)
+    assert [hit.fact.text for hit in plain] == order
+    assert all(hit.cue is None for hit in plain)
+
+
+async def test_no_more_than_the_limit_and_no_less_where_there_are_enough(
+    indexer: Indexer, recall: Recall
+) -> None:
+    await _learn(indexer, *(_fact(f"Fact {n}") for n in range(150)))
+    for limit in (1, 10, 120, 500):
+        hits = await recall.recall(BANK, "any", now=NOW, limit=limit)
+        assert len(hits) == min(limit, 150)
+
+
+async def test_what_was_replaced_or_said_later_leaves_its_place_to_others(
+    indexer: Indexer, recall: Recall
+) -> None:
+    facts = [_fact(f"Fact {n}") for n in range(40)]
+    order = await _by_cosine("one", [fact.text for fact in facts])
+    old = next(fact for fact in facts if fact.text == order[0])
+    new = _fact("The new one", year=2027)
+    later = _fact("one", year=2028)
+    change = Replacement(old.id, new.id, new.date, "update")
+    await _learn(indexer, *facts, new, later, replacing=[change])
+    as_of = [datetime(year, 6, 1, tzinfo=UTC) for year in (2026, 2027, 2028)]
+    found = [await recall.recall(BANK, "one", now=now, limit=5) for now in as_of]
+    texts = [[hit.fact.text for hit in hits] for hits in found]
+    assert texts[0] == order[:5]
+    assert set(texts[1]) <= {*order[1:6], "The new one"}
+    assert texts[2][0] == "one"
+    assert all(len(row) == 5 for row in texts)
+
+
+async def test_an_unknown_bank_has_nothing(recall: Recall) -> None:
+    assert await recall.recall("nobody", "any", now=NOW, limit=5) == []
+    assert await recall.related("nobody", ["any"], k=5, limit=5) == []
+    assert await recall.sure("nobody", "any", now=NOW, k=5, floor=-1) == []
+    probing = Probing("nobody", "any", NOW, 5)
+    round = await recall.probe(probing, [Step("A1", "Go")], {})
+    assert round.candidates == {}
+    assert [probe.facts for probe in round.probed] == [(), ()]
+
+
+async def test_banks_are_never_mixed(indexer: Indexer, recall: Recall) -> None:
+    await _learn(indexer, _fact("mine"))
+    await _learn(indexer, _fact("theirs", bank="bob"))
+    for query in ("mine", "theirs"):
+        (hit,) = await recall.recall(BANK, query, now=NOW, limit=5)
+        assert hit.fact.text == "mine"
+        assert [fact.text for fact in await recall.related("bob", [query], k=5, limit=5)] == [
+            "theirs"
+        ]
+
+
+async def test_what_is_surely_about_a_request_is_at_or_above_the_threshold(
+    indexer: Indexer, recall: Recall
+) -> None:
+    texts = [f"Fact {n}" for n in range(60)]
+    await _learn(indexer, *map(_fact, texts))
+    (probe,) = await RandomVectors().embed(["one"])
+    cosines = dict(zip(texts, (await RandomVectors().embed(texts)) @ probe, strict=True))
+    for floor in (None, 0.2, 0.9, -1.0):
+        sure = await recall.sure(BANK, "one", now=NOW, k=4, floor=floor)
+        above = [t for t, c in cosines.items() if c >= (0.5 if floor is None else floor)]
+        assert {fact.text for fact in sure} == set(sorted(above, key=lambda t: -cosines[t])[:4])
+
+
+async def test_what_a_crash_left_unindexed_is_found_when_the_bank_is_first_asked(
+    indexer: Indexer, recall: Recall
+) -> None:
+    turns = (Utterance(role="user", text="Hi"),)
+    await indexer.records.log(BANK, [Conversation(date=NOW, turns=turns, key="chat")])
+    await indexer.records.commit(ChangeSet(BANK, (_fact("Fact 1"),)))  # and then it died
+    (hit,) = await recall.recall(BANK, "Fact 1", now=NOW, limit=5)
+    assert hit.fact.text == "Fact 1"
+
+
+async def test_another_embedder_is_an_error_and_no_wrong_result(indexer: Indexer) -> None:
+    await _learn(indexer, _fact("Fact 1"))
+
+    class Other(RandomVectors):
+        name = "test:other"
+
+    index = ChromaIndex(indexer.index._client, embedder=Other.name, where="it")  # type: ignore[attr-defined]  # of the adapter
+    other = Recall(Indexer(indexer.records, index, Other()))
+    with pytest.raises(EmbeddingMismatch, match="reindex"):
+        await other.recall(BANK, "Fact 1", now=NOW, limit=5)
