@@ -90,12 +90,12 @@ async def test_without_foresight_cues_are_left_aside(indexer: Indexer, recall: R
     texts = [f"Fact {n}" for n in range(30)]
     facts = [_fact(text) for text in texts]
     await _learn(indexer, *facts)
-    await indexer.records.foresee(
-        BANK, [Cue(facts[7].id, 0, "the request itself")], facts=[facts[7].id]
-    )
+    cues = [Cue(fact.id, at, f"Wish {at} for {fact.text}") for fact in facts for at in (0, 1)]
+    cues[14] = Cue(facts[7].id, 0, "the request itself")
+    await indexer.records.foresee(BANK, cues, facts=[fact.id for fact in facts])
     await indexer.catch_up(BANK)
     with_cues = await recall.recall(BANK, "the request itself", now=NOW, limit=30)
-    assert with_cues[0].fact == (await indexer.records.facts(BANK, [facts[7].id]))[0]
+    assert with_cues[0].fact.id == facts[7].id
     assert with_cues[0].cue == "the request itself"
     assert "the request itself" in with_cues[0].found_by
     plain = await recall.recall(BANK, "the request itself", now=NOW, limit=30, foresight=False)

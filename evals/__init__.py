@@ -1,0 +1,1 @@
+"""Data sets, recorded replies, metrics, baselines and reports."""

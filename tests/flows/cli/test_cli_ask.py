@@ -1,0 +1,164 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.flows.cli.bench import Cli, chats
+from tests.flows.openai_stub import Said
+
+FACT = "My cat Mog drinks green tea"
+
+
+@pytest.fixture
+def known(cli: Cli) -> Cli:
+    """A bank that knows one thing."""
+    cli("retain", "-", input=chats(FACT))
+    return cli
+
+
+def test_an_answer_streams_and_cites_what_it_rests_on(known: Cli) -> None:
+    result = known("ask", "What does the cat drink?")
+    assert "The cat likes tea [f" in result.stdout
+    assert f"(2025-01-01) {FACT}" in result.stdout
+    assert "hidden thought" not in result.stdout
+
+
+def test_as_json_an_answer_comes_with_all_that_it_rests_on(known: Cli) -> None:
+    answer = known.json("ask", "What does the cat drink?")
+    assert answer["answer"].startswith("The cat likes tea [f")
+    assert answer["cited"] == [answer["hits"][0]["fact"]["id"]]
+    assert [step["id"] for step in answer["steps"]] == ["A1", "A2"]
+    assert answer["summary"] == "Tea led to the cat."
+    assert answer["usage"]["calls"] == 4
+    assert answer["usage"]["input_tokens"] == 40
+    assert answer["run"].startswith("r")
+
+
+def test_an_invented_citation_is_removed_and_named(known: Cli) -> None:
+    _answering(known, "Tea [f000000000000].")
+    result = known("ask", "What does the cat drink?")
+    assert "f000000000000" in result.stderr
+    assert "was corrected" in result.stderr
+
+
+def test_a_trace_shows_the_tree_the_hits_and_what_each_step_cost(known: Cli) -> None:
+    shown = known("ask", "What does the cat drink?", "--trace").stdout
+    for part in ("imagine  2 steps · 1 call, 10 + ", "└── A2 feed the cat", "|Δ|", "round 1"):
+        assert part in shown
+    assert shown.index("A1 pour the tea") < shown.index("round 0") < shown.index("ranking")
+
+
+def test_with_json_the_trace_stands_on_standard_error(known: Cli) -> None:
+    result = known("ask", "What does the cat drink?", "--trace", "--json")
+    assert "└── A2 feed the cat" in result.stderr
+    assert result.stdout.startswith("{")
+
+
+def test_every_setting_of_a_question_can_be_given(known: Cli) -> None:
+    settings = {
+        "--mode": "prospect", "--now": "2025-02-01", "--shape": "chain", "--rounds": "0",
+        "--limit": "3", "--probe-k": "2", "--tau": "0.1", "--tau0": "0.9", "--augment": "off",
+        "--delta": "2", "--max-calls": "9",
+    }  # fmt: skip
+    given = [part for item in settings.items() for part in item]
+    answer = known.json("ask", "What does the cat drink?", *given, "--no-foresight")
+    context: dict[str, Any] = known.json("trace", answer["run"])["context"]
+    assert context["shape"] == "chain" and context["max_rounds"] == 0 and context["foresight"] == 0
+    assert (context["probe_k"], context["tau"], context["tau0"]) == (2, 0.1, 0.9)
+    assert (context["augment"], context["delta"], context["max_calls"]) == ("off", 2, 9)
+    assert answer["rounds"] == 0 and answer["usage"]["calls"] == 3
+
+
+def test_recall_mode_answers_with_one_call(known: Cli) -> None:
+    answer = known.json("ask", "What does the cat drink?", "--mode", "recall")
+    assert answer["usage"]["calls"] == 1 and answer["cited"]
+
+
+def test_without_a_model_ask_says_so_in_one_line(modelless: Cli) -> None:
+    said = modelless("ask", "Anything?", code=1).stderr.strip()
+    assert "\n" not in said
+    for part in ("FORETHOUGHT_MODEL", "FORETHOUGHT_BASE_URL", "forethought demo"):
+        assert part in said
+
+
+def test_a_model_that_refuses_ends_the_ask_with_its_words(known: Cli) -> None:
+    assert known.stub is not None
+    known.stub.script = lambda schema, request: Said("the key is wrong", status=401)
+    assert "the key is wrong" in known("ask", "What?", code=1).stderr
+    (newest, *_) = known.json("trace")["runs"]
+    told = known.json("trace", newest["run"])
+    assert told["result"] is None and "the key is wrong" in told["failures"][0]
+
+
+def test_recall_needs_no_model_and_says_which_cue_found_a_fact(known: Cli, modelless: Cli) -> None:
+    shown = modelless("recall", "Lend a hand, #1?").stdout
+    assert FACT in shown and "you may one day ask: Lend a hand, #1?" in shown
+    assert "you may one day ask" not in modelless("recall", "Lend", "--no-foresight").stdout
+
+
+def test_facts_said_later_are_not_recalled(known: Cli) -> None:
+    assert known.json("recall", "tea", "--now", "2024-12-31")["hits"] == []
+    assert known.json("recall", "tea", "--now", "2025-01-01")["hits"]
+
+
+def test_recalling_from_an_unknown_bank_names_the_known_ones(known: Cli) -> None:
+    assert "there are ann" in known("recall", "tea", "--bank", "bob").stderr
+
+
+def test_a_past_run_is_replayed_as_it_was_shown(known: Cli) -> None:
+    live = known("ask", "What does the cat drink?", "--trace").stdout
+    (newest, *_) = known.json("trace")["runs"]
+    replayed = known("trace", newest["run"]).stdout
+    steps = live[live.index("  1 listen") : live.index("The cat likes tea")].strip()
+    assert steps in replayed
+    assert "The cat likes tea" in replayed
+
+
+def test_a_run_goes_on_from_any_of_its_steps_as_a_run_of_its_own(known: Cli) -> None:
+    first = known.json("ask", "What does the cat drink?")
+    asked = known.asked()
+    _answering(known, "Only milk.")
+    steps = known.json("trace", first["run"])["steps"]
+    last = steps[-1]
+    assert last["node"] == "answer"
+    branch = known.json("trace", first["run"], "--from", str(last["step"]))
+    assert branch["answer"] == "Only milk."
+    assert branch["run"] != first["run"]
+    assert known.asked() - asked == {"": 1}
+    told = known.json("trace", branch["run"])
+    assert told["origin"] == f"{first['run']} step {last['step']}"
+    assert [step["step"] for step in told["steps"]] == [step["step"] for step in steps]
+    twice = known.json("trace", branch["run"], "--from", "2")
+    assert twice["answer"] == "Only milk." and twice["hits"] == first["hits"]
+    assert known.json("trace", first["run"])["result"]["answer"] == first["answer"]
+
+
+def test_going_on_from_a_step_that_was_not_taken_lists_those_that_were(known: Cli) -> None:
+    run = known.json("ask", "What?")["run"]
+    assert "1 listen, 2 augment" in known("trace", run, "--from", "99", code=2).stderr
+
+
+def test_an_unknown_run_is_an_error(known: Cli) -> None:
+    assert "forethought trace" in known("trace", "r20200101-000000", code=1).stderr
+    assert "no run" in known("trace", "../../etc/passwd", code=2).stderr
+
+
+def test_what_was_said_cannot_steer_the_terminal(cli: Cli) -> None:
+    cli("retain", "-", input=chats("My cat \x1b[2J\x1b]0;owned\x07 drinks [bold]tea[/bold]"))
+    for command in (("recall", "cat"), ("show", "facts"), ("ask", "cat?", "--trace")):
+        shown = cli(*command).stdout
+        assert "\x1b" not in shown and "\x07" not in shown
+        assert "[bold]tea[/bold]" in shown
+
+
+def _answering(cli: Cli, answer: str) -> None:
+    assert cli.stub is not None
+    before = cli.stub.script
+    cli.stub.script = lambda schema, request: before(schema, request) if schema else answer
+
+
+def test_runs_are_not_shared_between_banks(known: Cli, tmp_path: Path) -> None:
+    known("ask", "What?")
+    assert known.json("trace", "--bank", "bob")["runs"] == []

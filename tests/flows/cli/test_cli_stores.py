@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from forethought.memory.records.lock import WriterLock
+from tests.flows.cli.bench import BANK, Cli, chats, everything
+from tests.flows.openai_stub import Said
+
+SECRET = "My password for the zoo is xylophone"
+
+
+@pytest.fixture
+def known(cli: Cli) -> Cli:
+    """A bank with two facts, one of which is to be forgotten, and a question asked about both."""
+    cli("retain", "-", input=chats(SECRET, "My cat Mog drinks tea"))
+    cli("ask", "xylophone")
+    return cli
+
+
+def test_banks_are_listed_with_their_counts(known: Cli) -> None:
+    (bank,) = known.json("show", "banks")["banks"]
+    assert bank["bank"] == BANK
+    assert (bank["sessions"], bank["facts"], bank["cues"]) == (2, 2, 2)
+    assert BANK in known("show").stdout
+
+
+def test_a_fact_is_shown_with_its_cues_and_the_turns_that_support_it(known: Cli) -> None:
+    fact = _fact(known, SECRET)
+    data = known.json("show", fact)
+    assert data["cues"] == ["Lend a hand, #1?"]
+    (source,) = data["sources"]
+    assert [turn["text"] for turn in source["turns"]] == [SECRET]
+    shown = known("show", fact).stdout
+    assert f"user: {SECRET}" in shown and "you may one day ask: Lend a hand, #1?" in shown
+
+
+def test_an_updated_fact_is_shown_with_its_earlier_version(cli: Cli) -> None:
+    assert cli.stub is not None
+    cli("retain", "-", input=chats("I live in Bergen now"))
+    before = cli.stub.script
+    cli.stub.script = lambda schema, request: (
+        '{"facts": [{"text": "I live in Oslo now", "kind": "Identity", "turns": ["T1"], '
+        '"action": "update", "of": "K1"}]}'
+        if schema == "Extraction"
+        else before(schema, request)
+    )
+    cli("retain", "-", input=chats("I live in Bergen now", "I have moved: I live in Oslo now"))
+    (fact,) = cli.json("show", "facts")["facts"]
+    assert "I live in Bergen now" in cli("show", fact["id"]).stdout
+    assert len(cli.json("show", "facts", "--replaced")["facts"]) == 2
+
+
+def test_a_session_is_shown_by_id_and_by_key(known: Cli) -> None:
+    (first, _) = known.json("show", "sessions")["sessions"]
+    by_id = known.json("show", first["id"])
+    assert by_id == known.json("show", first["key"])
+    assert by_id["turns"][0]["text"] == SECRET
+    assert by_id["session"]["status"] == "extracted"
+    assert SECRET in known("show", first["key"]).stdout
+
+
+def test_facts_can_be_listed_by_kind(known: Cli) -> None:
+    assert len(known.json("show", "facts", "--kind", "event")["facts"]) == 2
+    assert known.json("show", "facts", "--kind", "Goal")["facts"] == []
+    assert "Identity" in known("show", "facts", "--kind", "sort", code=2).stderr
+
+
+def test_showing_what_is_not_there_is_an_error(known: Cli) -> None:
+    assert "nowhere" in known("show", "nowhere", code=1).stderr
+
+
+def test_a_forgotten_fact_leaves_no_byte_behind(known: Cli) -> None:
+    assert SECRET.encode() in everything(known.directory)
+    fact, session = _fact(known, SECRET), known.json("show", "sessions")["sessions"][0]["id"]
+    gone = known.json("forget", "fact", fact, "--yes")["forgotten"]
+    assert (gone["facts"], gone["cues"], gone["vectors"], gone["runs"]) == (1, 1, 2, 2)
+    known("forget", "session", session, "--yes")
+    assert b"xylophone" not in everything(known.directory)
+    assert [hit["fact"]["text"] for hit in known.json("recall", "x")["hits"]] == [
+        "My cat Mog drinks tea"
+    ]
+    assert known.json("trace")["runs"] == []
+
+
+def test_a_forgotten_bank_leaves_no_byte_behind_and_others_stay(known: Cli) -> None:
+    known("retain", "-", "--bank", "bob", input=chats("Bob keeps bees"))
+    gone = known.json("forget", "bank", BANK, "--yes")["forgotten"]
+    assert (gone["sessions"], gone["turns"], gone["facts"]) == (2, 2, 2)
+    left = everything(known.directory)
+    assert b"xylophone" not in left and b"Mog" not in left and b"Bob keeps bees" in left
+    assert [bank["bank"] for bank in known.json("show", "banks")["banks"]] == ["bob"]
+    assert len(known.json("trace", "--bank", "bob")["runs"]) == 1
+
+
+def test_forgetting_asks_first(known: Cli) -> None:
+    fact = _fact(known, SECRET)
+    asked = known("forget", "fact", fact, input="n\n", code=1)
+    assert SECRET in asked.stderr
+    assert len(known.json("show", "facts")["facts"]) == 2 and known.json("trace")["runs"]
+    known("forget", "fact", fact, input="y\n")
+    assert len(known.json("show", "facts")["facts"]) == 1
+
+
+def test_forgetting_what_is_not_there_forgets_nothing_else(known: Cli) -> None:
+    for what in ("fact", "session", "bank"):
+        assert "nowhere" in known("forget", what, "nowhere", "--yes", code=1).stderr
+    assert len(known.json("trace")["runs"]) == 2
+
+
+def test_what_was_forgotten_does_not_come_back(known: Cli) -> None:
+    known("forget", "fact", _fact(known, SECRET), "--yes")
+    known("retain", "-", input=chats(SECRET, "My cat Mog drinks tea"))
+    assert [fact["text"] for fact in known.json("show", "facts")["facts"]] == [
+        "My cat Mog drinks tea"
+    ]
+
+
+def test_reindexing_makes_every_vector_anew(known: Cli) -> None:
+    assert known.json("reindex") == {"vectors": {BANK: 4}}
+    assert known.json("reindex", "--all") == {"vectors": {BANK: 4}}
+    assert "nobody" in known("reindex", "--bank", "nobody", code=1).stderr
+
+
+def test_the_doctor_finds_nothing_wrong_where_nothing_is(known: Cli) -> None:
+    report = known.json("doctor")
+    assert report["ok"]
+    named = {check["name"]: check for check in report["checks"]}
+    assert named[f"bank {BANK}"]["says"] == "2 facts, 2 cues, 4 vectors"
+    assert "answers in JSON" in named["model"]["says"]
+    assert {"zone", "data directory", "records", "index", "runs", "embedder"} <= named.keys()
+
+
+def test_the_doctor_says_what_is_left_to_do_and_how(modelless: Cli) -> None:
+    modelless("retain", "-", input=chats("One"))
+    report = modelless.json("doctor")
+    notes = {check["says"]: check["fix"] for check in report["checks"] if check["state"] == "note"}
+    assert report["ok"]
+    assert "--pending" in notes["1 sessions to extract"]
+    assert any("FORETHOUGHT_MODEL" in fix for fix in notes.values())
+
+
+def test_the_doctor_calls_no_model_offline(known: Cli) -> None:
+    asked = known.asked()
+    assert known.json("doctor", "--offline")["ok"]
+    assert known.asked() == asked
+
+
+def test_the_doctor_names_what_is_wrong_with_the_model(cli: Cli) -> None:
+    assert cli.stub is not None
+    cli.stub.script = lambda schema, request: Said("the key is wrong", status=401)
+    report = cli.json("doctor", code=1)
+    (wrong,) = [check for check in report["checks"] if check["state"] == "wrong"]
+    assert wrong["name"] == "model" and "the key is wrong" in wrong["says"] and wrong["fix"]
+
+
+def test_the_doctor_says_who_has_the_data_directory(cli: Cli) -> None:
+    with WriterLock.acquire(cli.directory):
+        report = cli.json("doctor", "--offline", code=1)
+    (wrong,) = [check for check in report["checks"] if check["state"] == "wrong"]
+    assert "in use" in wrong["says"] and "Two ways out" in wrong["says"] + wrong["fix"]
+
+
+def test_the_doctor_names_a_setting_that_is_wrong(cli: Cli) -> None:
+    cli.env = {"FORETHOUGHT_ZONE": "Mars/Olympus"}
+    report = cli.json("doctor", code=1)
+    assert "FORETHOUGHT_ZONE" in report["checks"][0]["says"]
+
+
+def test_the_doctor_cannot_reach_a_chroma_that_is_not_there(cli: Cli) -> None:
+    cli.env = {"FORETHOUGHT_CHROMA_URL": "http://127.0.0.1:1"}
+    report = cli.json("doctor", "--offline", code=1)
+    assert any("127.0.0.1:1" in check["says"] for check in report["checks"])
+
+
+def test_the_doctor_notices_vectors_that_are_lost(known: Cli, tmp_path: Path) -> None:
+    (known.directory / "chroma").rename(tmp_path / "lost")
+    report = known.json("doctor", "--offline", code=1)
+    (wrong,) = [check for check in report["checks"] if check["state"] == "wrong"]
+    assert "lacks 4" in wrong["says"] and "reindex" in wrong["fix"]
+    known("reindex")
+    assert known.json("doctor", "--offline")["ok"]
+
+
+def _fact(cli: Cli, text: str) -> str:
+    found = [fact["id"] for fact in cli.json("show", "facts")["facts"] if fact["text"] == text]
+    return str(found[0])
