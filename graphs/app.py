@@ -61,7 +61,7 @@ class App:
         indexer = Indexer(self.records, self.index, self.embedder)
         object.__setattr__(self, "recall", Recall(indexer))
         object.__setattr__(self, "indexer", indexer)
-        object.__setattr__(self, "forgetter", Forgetter(self.records, self.index, indexer))
+        object.__setattr__(self, "forgetter", Forgetter(self.records, indexer))
 
     def moment(self, said: str | None) -> datetime:
         """The moment as of which to answer: what the caller `said`, else the clock's."""

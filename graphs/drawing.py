@@ -8,7 +8,7 @@ _HANDLER = "__error_handler__"  # what LangGraph calls the node that makes up fo
 
 
 def mermaid(graph: Any) -> str:
-    """A compiled graph as Mermaid text, without the error handlers: they stand beside every flow."""
+    """A compiled graph as Mermaid text, without its error handlers, which stand beside the flow."""
     drawn = graph.get_graph()
     for node in [node for node in drawn.nodes.values() if node.id.startswith(_HANDLER)]:
         drawn.remove_node(node)

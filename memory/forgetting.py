@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from forethought.memory.index import Index
 from forethought.memory.indexing import Indexer
 from forethought.memory.records.port import Records
 from forethought.memory.types import Forgotten
@@ -15,7 +14,6 @@ class Forgetter:
     """The stores that a forget must reach."""
 
     records: Records
-    index: Index
     indexer: Indexer
 
     async def forget(
@@ -27,8 +25,7 @@ class Forgetter:
         """
         gone = await self.records.forget(bank, fact=fact, session=session)
         whole = fact is None and session is None
-        vectors = await self.index.drop(bank) if whole else 0
-        vectors += await self.indexer.purge(bank)
+        vectors = await self.indexer.purge(bank, whole=whole)
         if gone.revived:
             await self.indexer.catch_up(bank)
         return Forgotten(

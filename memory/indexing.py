@@ -33,17 +33,22 @@ class Indexer:
         """Index everything marked in `bank`, remove everything forgotten; return vectors added."""
         await self.purge(bank)
         added = 0
-        async with self.locks.of(bank):  # two runs at once would embed the same marks twice
+        # Two runs at once would embed the same marks twice, and what is forgotten in the meantime
+        # is purged after this has put it, not before.
+        async with self.locks.of(bank):
             while marked := await self.records.unindexed(bank, limit=_WINDOW):
                 await self._add(bank, marked)
                 added += len(marked)
         return added
 
-    async def purge(self, bank: str) -> int:
-        """Remove the vectors of forgotten facts and cues; return how many were there."""
-        ids = await self.records.unpurged(bank)
-        removed = await self.index.remove(bank, ids) if ids else 0
-        if ids:
+    async def purge(self, bank: str, *, whole: bool = False) -> int:
+        """Remove the vectors of forgotten facts and cues, or all; return how many were there."""
+        if not whole and not await self.records.unpurged(bank):
+            return 0
+        async with self.locks.of(bank):
+            ids = await self.records.unpurged(bank)
+            removed = await self.index.drop(bank) if whole else 0
+            removed += await self.index.remove(bank, ids) if ids else 0
             await self.records.purged(bank, ids)
         return removed
 

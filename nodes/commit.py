@@ -12,7 +12,7 @@ from forethought.memory.records.port import Records
 from forethought.memory.types import Session
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
-from forethought.nodes.retain_state import RetainState
+from forethought.nodes.retain_state import RetainState, forgotten
 
 
 async def commit(
@@ -31,7 +31,10 @@ async def commit(
     found = await records.sessions(changes.bank, ids=touched)
     if not found:  # forgotten while it was being read
         emit(runtime, "commit", watch, new=0, repeated=0, replaced=0, refused=len(changes.facts))
-        return {"queue": [item for item in state["queue"] if item not in touched]}
+        return {
+            "queue": [item for item in state["queue"] if item not in touched],
+            "report": forgotten(state["report"], touched),
+        }
     overtaken = found[0].extracted != state["stretch"].get("start", found[0].extracted)
     done = Committed() if overtaken else await records.commit(changes)
     (session,) = await records.sessions(changes.bank, ids=touched)

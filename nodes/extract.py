@@ -17,7 +17,7 @@ from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.lines import dated, today, turn_line
 from forethought.nodes.model import Model
-from forethought.nodes.retain_state import RetainState
+from forethought.nodes.retain_state import RetainState, forgotten
 from forethought.prompts.extract import extract as extract_prompt
 
 KNOWN_PER_TURN = 5  # PGR's K: what each turn may repeat or change
@@ -41,7 +41,10 @@ async def extract(
         return {"queue": []}
     session = await _session(records, bank, state["queue"][0])
     if session is None:  # forgotten while it was waiting
-        return {"queue": state["queue"][1:], "drafts": [], "stretch": {}, "failure": None}
+        emit(runtime, "extract", watch, drafts=0)
+        gone, *others = state["queue"]
+        report = forgotten(state["report"], [gone])
+        return {"queue": others, "report": report, "drafts": [], "stretch": {}, "failure": None}
     stretch = await _stretch(records, bank, session, state)
     if not stretch.turns:
         emit(runtime, "extract", watch, session=session.key, drafts=0)

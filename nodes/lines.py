@@ -1,4 +1,7 @@
-"""How facts, turns, steps and days read inside a prompt: one line each."""
+"""How facts, turns, steps and days read inside a prompt: one line each, so that none fakes another.
+
+Only a turn keeps its own lines, indented: they may be a list, and a label stands at a line's start.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from datetime import datetime
 
 from forethought.memory.prospection import Step
 from forethought.memory.types import Fact, Turn
+
+_INDENTED = "\n    "
 
 
 def today(now: datetime) -> str:
@@ -28,13 +33,15 @@ def dated(fact: Fact) -> str:
     said = f"{fact.date:%Y-%m-%d}"
     first, last = fact.occurred_from, fact.occurred_to
     if first is None or last is None or str(first) == str(last) == said:
-        return f"({said}) {fact.text}"
-    return f"({said}; when: {first if first == last else f'{first} to {last}'}) {fact.text}"
+        return f"({said}) {_on_one_line(fact.text)}"
+    when = first if first == last else f"{first} to {last}"
+    return f"({said}; when: {when}) {_on_one_line(fact.text)}"
 
 
 def turn_line(label: str, turn: Turn, text: str) -> str:
     """`[T1] user: text`, or the speaker's name where the log has one."""
-    return f"[{label}] {turn.name or turn.role}: {text}"
+    speaker = _on_one_line(turn.name or "") or turn.role
+    return f"[{label}] {speaker}: {_INDENTED.join(text.splitlines())}"
 
 
 def step_lines(steps: Sequence[Step]) -> tuple[str, ...]:
@@ -47,4 +54,10 @@ def step_lines(steps: Sequence[Step]) -> tuple[str, ...]:
 
 
 def _versions(facts: Sequence[Fact]) -> str:
-    return "".join(f" [until {fact.until:%Y-%m-%d}: {fact.text}]" for fact in facts if fact.until)
+    return "".join(
+        f" [until {fact.until:%Y-%m-%d}: {_on_one_line(fact.text)}]" for fact in facts if fact.until
+    )
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())

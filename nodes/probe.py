@@ -32,6 +32,7 @@ async def probe(
     probing = Probing(
         context.bank, state["query"], datetime.fromisoformat(state["now"]), context.probe_k,
         round=state["rounds"], tau=context.tau, foresight=context.foresight > 0,
+        limit=context.limit,
     )  # fmt: skip
     before = from_plain(dict[str, Candidate], state["candidates"])
     found = await recall.probe(probing, steps, before)
@@ -77,7 +78,7 @@ async def _hits(
         if standing.foresight is not None:
             terms["foresight"] = round(standing.foresight, 3)
         cue = cues.get((fact, standing.cue)) if standing.cue is not None else None
-        by_cue = cue is not None and (standing.foresight or 0) > standing.probe
+        by_cue = cue is not None and _by_cue(standing)
         step = actions.get(standing.by, "")
         found_by = (
             f"you may one day ask: {cue}" if by_cue else f"{standing.by}: {step}".rstrip(": ")
@@ -88,13 +89,18 @@ async def _hits(
     return hits
 
 
+def _by_cue(standing: Candidate) -> bool:
+    """Whether its cues rather than a probe found it."""
+    return standing.cue is not None and (standing.foresight or 0) > standing.probe
+
+
 async def _cues(
     ids: Sequence[str],
     candidates: Mapping[str, Candidate],
     facts: Mapping[str, Fact],
     records: Records,
 ) -> Sequence[Any]:
-    with_cue = [fact for fact in ids if candidates[fact].cue is not None]
+    with_cue = [fact for fact in ids if _by_cue(candidates[fact])]
     return await records.cues(facts[with_cue[0]].bank, with_cue) if with_cue else []
 
 

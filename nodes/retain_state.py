@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import add
 from typing import Annotated, Any
 
@@ -46,3 +47,13 @@ class RetainState(RetainInput, RetainOutput):
     skipped: list[str]
     groups: list[list[str]] | None
     merged: int
+
+
+def forgotten(report: Sequence[dict[str, Any]], sessions: Sequence[str]) -> list[dict[str, Any]]:
+    """The report once these sessions were forgotten while they waited or were read."""
+    return [
+        {"key": entry["key"], "outcome": "forgotten", "facts": 0}
+        if entry.get("session") in sessions
+        else entry
+        for entry in report
+    ]

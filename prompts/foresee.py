@@ -47,7 +47,8 @@ class Foresight(Answer):
 
 def foresee(*, facts: tuple[str, ...], count: int) -> Prompt[Foresight]:
     """Ask for `count` cues for each of `facts`; the answer numbers them from 1."""
-    numbered = tuple(f"[{number}] {text}" for number, text in enumerate(facts, start=1))
+    lines = (" ".join(text.split()) for text in facts)  # so that none fakes another's number
+    numbered = tuple(f"[{number}] {line}" for number, line in enumerate(lines, start=1))
     user = "\n\n".join(
         [
             fenced("facts", numbered),

@@ -64,12 +64,12 @@ DATA_RULE = (
 Fence = Literal["conversation", "facts", "known", "request", "steps", "thoughts"]
 """What a prompt sets apart, by the name of its tags."""
 
-_TAGS = re.compile(rf"<(\s*/?\s*(?:{'|'.join(get_args(Fence))})\b[^<>]*)>", re.IGNORECASE)
+_TAG_BEGINS = re.compile(rf"<(?=\s*/?\s*(?:{'|'.join(get_args(Fence))})\b)", re.IGNORECASE)
 
 
 def fenced(tag: Fence, lines: Iterable[str]) -> str:
     """`lines` between <tag> and </tag>, where no line can close the fence or open another."""
-    body = "\n".join(_TAGS.sub(r"‹\1›", line) for line in lines)
+    body = _TAG_BEGINS.sub("‹", "\n".join(lines))
     return f"<{tag}>\n{body}\n</{tag}>"
 
 

@@ -30,6 +30,11 @@ class NetworkRefused(ConnectionRefusedError):
     """A test tried to reach another machine."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Have golden files written anew, to be read as a diff before they are committed."""
+    parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
+
+
 def pytest_configure() -> None:
     """Clean the environment and set the guard before any test module is imported."""
     for name in [name for name in os.environ if name.startswith(_PRIVATE)]:

@@ -68,8 +68,9 @@ class Recall:
         """φ(q; τ₀): up to `k` facts whose text is surely about `query`: cosine ≥ floor, or τ₀."""
         await self._open(bank)
         strict = self._embedder.thresholds.strict if floor is None else floor
-        vectors = await self._embedder.embed([query])
-        until = await searched_until(self._records, bank, now)
+        vectors, until = await asyncio.gather(
+            self._embedder.embed([query]), searched_until(self._records, bank, now)
+        )
         (found,) = await self._index.nearest(bank, "text", vectors, n=2 * k, until=until)
         facts = await self._records.facts(
             bank, [near.id for near in found if near.cosine >= strict]

@@ -44,19 +44,34 @@ class BestCues:
     best: int
 
 
+_REMEMBERED = 256  # text vectors, 0.4 MB: those of several questions at once
+
+
 @dataclass(frozen=True, slots=True)
 class Exact:
     """Fetches vectors of shortlisted facts, so that no score rests on what a search left out."""
 
     records: Records
     index: Index
+    _lately: dict[tuple[str, str], Vectors] = field(default_factory=dict)
 
     async def texts(
         self, bank: str, facts: Iterable[str], probes: Vectors
     ) -> dict[str, NDArray[np.float32]]:
-        """Dot products of these facts' texts with each probe, by fact."""
-        vectors = await self.index.vectors(bank, "text", list(facts))
-        return {fact: probes @ vector for fact, vector in vectors.items()}
+        """Dot products of these facts' texts with each probe, by fact.
+
+        A few vectors are remembered, since round after round asks for the same ones; a text under
+        one id never changes.
+        """
+        wanted = [(bank, fact) for fact in facts]
+        known = {key: self._lately[key] for key in wanted if key in self._lately}
+        new = [fact for key in wanted if key not in known for fact in key[1:]]
+        found = await self.index.vectors(bank, "text", new)
+        known |= {(bank, fact): vector for fact, vector in found.items()}
+        self._lately.update(known)
+        for key in list(self._lately)[:-_REMEMBERED]:
+            del self._lately[key]
+        return {fact: probes @ vector for (_, fact), vector in known.items()}
 
     async def cues(
         self, bank: str, facts: Sequence[str], direction: Vectors
@@ -64,6 +79,8 @@ class Exact:
         """Dot products of these facts' cues with `direction`, by fact; none without cues."""
         import numpy as np
 
+        if not facts:
+            return {}
         cues = {cue.id: cue for cue in await self.records.cues(bank, facts)}
         vectors = await self.index.vectors(bank, "cue", list(cues))
         if not vectors:

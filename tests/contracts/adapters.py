@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+from forethought.memory.index import Index
 from forethought.memory.records.port import Records
 from forethought.memory.records.sqlite import SqliteRecords
 
@@ -13,3 +14,9 @@ OpenRecords = Callable[[Path], Awaitable[Records]]
 RECORDS: dict[str, OpenRecords] = {
     "sqlite": SqliteRecords.open,
 }
+
+OpenIndex = Callable[..., Awaitable[Index]]
+"""Opens the same index again and again; its one argument is the name of the embedder."""
+
+VECTORS_OF = "test:one"
+"""Whose vectors an index holds where a test names no embedder."""

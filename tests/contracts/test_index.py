@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from urllib.request import urlopen
 
 import numpy as np
 import pytest
@@ -20,66 +14,13 @@ from forethought.memory.embedding import Vectors, unit
 from forethought.memory.errors import EmbeddingMismatch, StoreUnavailable
 from forethought.memory.index import PARTS, ChromaIndex, Entries, Index, Neighbour
 from forethought.memory.types import Part
+from tests.contracts.adapters import VECTORS_OF, OpenIndex
 
-Open = Callable[..., Awaitable[Index]]
-
-MODEL = "test:one"
 START = datetime(2025, 1, 1, tzinfo=UTC)
-_STARTS_WITHIN = 60  # seconds; 1 to 5 on a quiet machine
-
-
-@pytest.fixture(scope="session")
-def chroma_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A Chroma server of its own."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    path = tmp_path_factory.mktemp("chroma-server")
-    server = subprocess.Popen(
-        [str(Path(sys.executable).parent / "chroma"), "run", "--path", str(path)]
-        + ["--host", "127.0.0.1", "--port", str(port)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    url = f"http://127.0.0.1:{port}"
-    try:
-        _wait_for(f"{url}/api/v2/heartbeat", server)
-        yield url
-    finally:
-        server.terminate()
-        server.wait(10)
-
-
-def _wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
-    latest = time.monotonic() + _STARTS_WITHIN
-    while time.monotonic() < latest and server.poll() is None:
-        with suppress(OSError), urlopen(url, timeout=1):
-            return
-        time.sleep(0.1)
-    pytest.fail("the Chroma server did not start")
-
-
-@pytest.fixture(params=["embedded", "server"])
-async def open_index(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Open]:
-    """Open the same place again and again, by different embedders if need be."""
-    indexes: list[ChromaIndex] = []
-    url = request.getfixturevalue("chroma_url") if request.param == "server" else ""
-
-    async def open_it(embedder: str = MODEL) -> Index:
-        if url:
-            index = await ChromaIndex.server(url, embedder=embedder)
-        else:
-            index = await ChromaIndex.embedded(tmp_path, embedder=embedder)
-        indexes.append(index)
-        return index
-
-    yield open_it
-    for index in indexes:
-        await index.close()
 
 
 @pytest.fixture
-async def index(open_index: Open) -> Index:
+async def index(open_index: OpenIndex) -> Index:
     return await open_index()
 
 
@@ -262,7 +203,7 @@ async def test_a_bank_may_be_called_anything(index: Index, bank: str) -> None:
 
 
 async def test_another_embedder_is_refused_by_name_with_both_ways_out(
-    open_index: Open, bank: str
+    open_index: OpenIndex, bank: str
 ) -> None:
     first = await open_index()
     await first.put(bank, "text", _entries(["a"], _axis(0)))
@@ -284,7 +225,7 @@ async def test_another_embedder_is_refused_by_name_with_both_ways_out(
 
 
 async def test_another_embedder_may_still_forget_and_begin_anew(
-    open_index: Open, bank: str
+    open_index: OpenIndex, bank: str
 ) -> None:
     first = await open_index()
     await first.put(bank, "text", _entries(["a", "b"], _axis(0, 1)))
@@ -297,7 +238,9 @@ async def test_another_embedder_may_still_forget_and_begin_anew(
     assert await other.ids(bank, "text") == {"c"}
 
 
-async def test_what_was_put_is_there_when_it_is_opened_again(open_index: Open, bank: str) -> None:
+async def test_what_was_put_is_there_when_it_is_opened_again(
+    open_index: OpenIndex, bank: str
+) -> None:
     first = await open_index()
     await first.put(bank, "text", _entries(["a"], _axis(0)))
     await first.close()
@@ -306,7 +249,7 @@ async def test_what_was_put_is_there_when_it_is_opened_again(open_index: Open, b
 
 
 async def test_a_bank_that_another_process_dropped_fails_once_and_is_then_empty(
-    open_index: Open, bank: str
+    open_index: OpenIndex, bank: str
 ) -> None:
     one, two = await open_index(), await open_index()
     await one.put(bank, "text", _entries(["a"], _axis(0)))
@@ -341,10 +284,10 @@ async def test_the_first_puts_into_a_bank_may_come_at_once(index: Index, bank: s
 
 async def test_a_server_that_is_not_there_is_named() -> None:
     with pytest.raises(StoreUnavailable, match=r"http://127\.0\.0\.1:9\b"):
-        await ChromaIndex.server("http://127.0.0.1:9", embedder=MODEL)
+        await ChromaIndex.server("http://127.0.0.1:9", embedder=VECTORS_OF)
 
 
 async def test_a_directory_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a directory")
     with pytest.raises(StoreUnavailable, match="file"):
-        await ChromaIndex.embedded(tmp_path / "file", embedder=MODEL)
+        await ChromaIndex.embedded(tmp_path / "file", embedder=VECTORS_OF)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.flows.scripted import Bench, opened
+from tests.flows.bench import Bench, opened
 
 
 @pytest.fixture
@@ -20,4 +20,3 @@ async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
 async def modelless(tmp_path: Path) -> AsyncIterator[Bench]:
     async with opened(tmp_path / "modelless", model=False) as bench:
         yield bench
-

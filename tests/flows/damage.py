@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from tests.flows.scripted import fact, tree
+
 Data = dict[str, Any]
 
 
@@ -233,3 +235,30 @@ DAMAGES: dict[str, Damage] = {
     "half of the items broken": _items(lambda items: [items[0], {"x": 1}, None, *items[1:]]),
     "an object for the items": _items(lambda items: {str(n): i for n, i in enumerate(items)}),
 }
+
+NEAR = [f"I swim in the harbour of Oslo every single day number {n}" for n in (1, 2)]
+MISO = ("My cat is called Miso", "She hates the vet")
+GOOD: dict[str, dict[str, Any]] = {
+    "extract": {
+        "facts": [
+            fact(MISO[0], turns=["T1"], entities=["Miso"], when="2024"),
+            fact(MISO[1], turns=["T1", "T2"], network="world", action="new", of=None),
+        ]
+    },
+    "foresee": {
+        "facts": [
+            {"fact": n, "cues": [f"Wish {n} for a day out", f"Wish {n} to buy"]} for n in (1, 2)
+        ]
+    },
+    "consolidate": {
+        "merge": True,
+        "text": "I swim daily in the harbour",
+        "kind": "Activity",
+        "entities": ["Oslo"],
+    },
+    "imagine": tree("Pack a suitcase", "Call the neighbour", A2="A1"),
+    "refine": tree("Pack a warm suitcase", "Feed the neighbour's cat", A2="A1"),
+    "summarise": {"summary": "The cat matters."},
+    "answer": {"answer": "A cat."},
+}
+"""A good reply to each prompt, to be damaged."""

@@ -29,7 +29,8 @@ from forethought.memory.records.changes import ChangeSet
 from forethought.memory.records.sqlite import SqliteRecords
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.nodes.model import Model
-from tests.flows.scripted import BANK, Bench, Call, ScriptedChat, fact, facts_said, opened, session
+from tests.flows.bench import BANK, Bench, opened, session
+from tests.flows.scripted import Call, ScriptedChat, fact, facts_said
 
 STEPS = ("log", "extract", "resolve", "commit", "index", "foresee", "maintain")
 OSLO, BERGEN = "I live in the city of Oslo", "I live in the city of Bergen"

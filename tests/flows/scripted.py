@@ -1,7 +1,4 @@
-"""A chat model that answers by script, an embedder that only counts words, and Apps over both.
-
-The graphs, the stores and the boundary around the model are the real ones.
-"""
+"""A chat model that answers by script, and an embedder that only counts words."""
 
 from __future__ import annotations
 
@@ -9,11 +6,8 @@ import json
 import re
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from inspect import isawaitable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,25 +17,10 @@ from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda
-from langgraph.types import RetryPolicy
 from pydantic import ConfigDict
 
-from forethought.graphs.agent import build_agent
-from forethought.graphs.app import RETRY, App
-from forethought.graphs.prospect import build_prospect
-from forethought.graphs.retain import build_retain
-from forethought.memory.embedding import Embedder, Thresholds, Vectors, unit
-from forethought.memory.index import ChromaIndex
-from forethought.memory.records.sqlite import SqliteRecords
-from forethought.memory.types import Fact
+from forethought.memory.embedding import Thresholds, Vectors, unit
 from forethought.memory.words import words
-from forethought.nodes.context import Context
-from forethought.nodes.model import Model
-
-BANK = "ann"
-NOW = datetime(2030, 1, 1, tzinfo=UTC)
-QUICK = RetryPolicy(max_attempts=3, initial_interval=0.001, jitter=False, retry_on=RETRY.retry_on)
-"""As the graphs retry, only without the waiting."""
 
 Said = str | dict[str, Any] | AIMessage | Exception
 Answers = Said | Sequence[Said] | Callable[["Call"], Said | Awaitable[Said]]
@@ -230,101 +209,3 @@ _COST = UsageMetadata(input_tokens=10, output_tokens=5, total_tokens=15)
 def cut(text: str) -> AIMessage:
     """A reply that hit the output limit."""
     return AIMessage(text, response_metadata={"finish_reason": "length"})
-
-
-@dataclass
-class Bench:
-    """An App on the test bench: run its graphs, change its script, look at what was asked."""
-
-    app: App
-    chat: ScriptedChat
-    defaults: dict[str, Any] = field(default_factory=lambda: {"bank": BANK})
-    _graphs: dict[Any, Any] = field(default_factory=dict)
-
-    def script(self, **answers: Answers) -> None:
-        """Answer these prompts otherwise from now on."""
-        self.chat.answers.update(answers)
-
-    def asked(self, *prompts: str) -> list[Call]:
-        """The calls so far, or those of these prompts."""
-        return [call for call in self.chat.calls if not prompts or call.prompt in prompts]
-
-    def context(self, **settings: Any) -> Context:
-        """The settings of one run."""
-        return Context(**{**self.defaults, **settings})
-
-    async def retain(self, *sessions: dict[str, Any], **settings: Any) -> dict[str, Any]:
-        """Run `retain` over these sessions."""
-        return await self.run_retain({"sessions": list(sessions)}, **settings)
-
-    async def run_retain(self, given: dict[str, Any], **settings: Any) -> dict[str, Any]:
-        """Run `retain` over any input."""
-        return await self._run(build_retain, given, settings)
-
-    async def prospect(self, query: str, **settings: Any) -> dict[str, Any]:
-        """Run `prospect` for this request."""
-        return await self._run(build_prospect, {"query": query}, settings)
-
-    async def ask(self, query: str, **settings: Any) -> dict[str, Any]:
-        """Run `agent` for this request."""
-        said = {"messages": [{"role": "user", "content": query}]}
-        return await self._run(build_agent, said, settings)
-
-    def graph(self, build: Callable[[App], Any]) -> Any:
-        """The machine that `build` builds over this App, compiled once."""
-        if build not in self._graphs:
-            self._graphs[build] = build(self.app).compile()
-        return self._graphs[build]
-
-    async def _run(
-        self, build: Callable[[App], Any], given: dict[str, Any], settings: dict[str, Any]
-    ) -> dict[str, Any]:
-        context = self.context(**settings)
-        result: dict[str, Any] = await self.graph(build).ainvoke(given, context=context)
-        return result
-
-    async def facts(self, bank: str = BANK) -> list[Fact]:
-        """Every fact of the bank that holds, by date."""
-        return [fact for fact in await self.app.records.facts(bank) if fact.until is None]
-
-    async def texts(self, bank: str = BANK) -> list[str]:
-        """Their texts, sorted."""
-        return sorted(fact.text for fact in await self.facts(bank))
-
-
-def session(*said: str, key: str = "", on: str = "2025-05-16T12:00:00+00:00") -> dict[str, Any]:
-    """A session of the user's turns; `assistant: …` and so on says who else speaks."""
-    turns = [_turn(text) for text in said]
-    return {"key": key or f"{on}|{said[0] if said else ''}", "date": on, "turns": turns}
-
-
-def _turn(said: str) -> dict[str, str]:
-    role, _, text = said.partition(": ")
-    if role in {"assistant", "system", "tool"}:
-        return {"role": role, "text": text}
-    return {"role": "user", "text": said}
-
-
-@asynccontextmanager
-async def opened(
-    directory: Path,
-    *,
-    embedder: Embedder | None = None,
-    model: bool | Model = True,
-    **answers: Answers,
-) -> AsyncIterator[Bench]:
-    """An App over stores in `directory`; `answers` change the obedient script.
-
-    `model` is whether there is one, or another one than the scripted.
-    """
-    chat = ScriptedChat(answers={**OBEDIENT, **answers}, calls=[])
-    chosen = embedder or WordCounts()
-    records = await SqliteRecords.open(directory)
-    index = await ChromaIndex.embedded(directory / "chroma", embedder=chosen.name)
-    scripted = Model(chat, name="scripted", timeout=5) if model else None
-    boundary = model if isinstance(model, Model) else scripted
-    try:
-        yield Bench(App(records, index, chosen, boundary, retry=QUICK, clock=lambda: NOW), chat)
-    finally:
-        await index.close()
-        await records.close()

@@ -13,37 +13,12 @@ import pytest_asyncio
 
 from forethought.memory.errors import MalformedAnswer
 from forethought.memory.types import Fact
-from forethought.memory.words import storable, words
-from tests.flows.damage import DAMAGES, Damage, Damaged
-from tests.flows.scripted import Bench, Call, fact, opened, session, tree
+from forethought.memory.words import storable
+from tests.flows.bench import Bench, nothing_is_junk, opened, session
+from tests.flows.damage import DAMAGES, GOOD, MISO, NEAR, Damage, Damaged
+from tests.flows.scripted import Call, fact
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-NEAR = [f"I swim in the harbour of Oslo every single day number {n}" for n in (1, 2)]
-MISO = ("My cat is called Miso", "She hates the vet")
-GOOD: dict[str, dict[str, Any]] = {
-    "extract": {
-        "facts": [
-            fact(MISO[0], turns=["T1"], entities=["Miso"], when="2024"),
-            fact(MISO[1], turns=["T1", "T2"], network="world", action="new", of=None),
-        ]
-    },
-    "foresee": {
-        "facts": [
-            {"fact": n, "cues": [f"Wish {n} for a day out", f"Wish {n} to buy"]} for n in (1, 2)
-        ]
-    },
-    "consolidate": {
-        "merge": True,
-        "text": "I swim daily in the harbour",
-        "kind": "Activity",
-        "entities": ["Oslo"],
-    },
-    "imagine": tree("Pack a suitcase", "Call the neighbour", A2="A1"),
-    "refine": tree("Pack a warm suitcase", "Feed the neighbour's cat", A2="A1"),
-    "summarise": {"summary": "The cat matters."},
-    "answer": {"answer": "A cat."},
-}
 
 NO_FACTS = ("[]", '{"facts": []}')
 """What a conversation without facts rightly comes to."""
@@ -92,7 +67,7 @@ async def test_retain_survives(bench: Bench, damage: Damage) -> None:
         consolidate_after=2,
     )
     facts = await bench.app.records.facts(bench.context().bank)
-    await _nothing_is_junk(bench, facts)
+    await nothing_is_junk(bench, facts)
     statuses = {entry["key"]: entry["status"] for entry in result["report"]}
     assert statuses["swim"] == "extracted"
     notes = result["notes"]
@@ -164,126 +139,8 @@ async def test_refining_summarising_and_answering_survive(bench: Bench, damage: 
         assert result["answer"] in storable(bad["answer"].text)
 
 
-def _step(id: Any, parent: Any = None, action: str = "") -> dict[str, Any]:
-    return {"action_id": id, "action": action or f"Go to {id}", "parent": parent}
-
-
-TREES: dict[str, tuple[list[dict[str, Any]], int]] = {
-    "a cycle": ([_step("A1", "A2"), _step("A2", "A1")], 2),
-    "a long cycle": ([_step(f"A{n}", f"A{n % 5 + 1}") for n in range(1, 6)], 5),
-    "its own parent": ([_step("A1", "A1")], 1),
-    "a dangling parent": ([_step("A1", "A9"), _step("A2", "A1")], 2),
-    "doubled ids": ([_step("A1"), _step("A1", "A1", "Come back")], 2),
-    "doubled steps": ([_step("A1", None, "Go"), _step("A2", "A1", "go.")], 1),
-    "banned first words": (
-        [_step("A1", None, "Imagine"), _step("A2", "A1", "Plan to consider: packing")],
-        1,
-    ),
-    "five hundred steps": ([_step(f"A{n}", f"A{n - 1}") for n in range(1, 501)], 24),
-    "no step": ([], 0),
-    "blank ids": ([_step("", None, "Go"), _step(" ", None, "Come")], 2),
-    "numbered ids": ([_step(1), _step(2, 1)], 2),
-    "a parent beyond the cut": (
-        [_step("A1", "A400"), *(_step(f"A{n}") for n in range(2, 500))],
-        24,
-    ),
-}
-
-
-@pytest.mark.parametrize("phase", ["imagine", "refine"])
-@pytest.mark.parametrize(("steps", "kept"), TREES.values(), ids=TREES)
-async def test_a_malformed_tree_is_repaired_or_replaced_and_named(
-    bench: Bench, phase: str, steps: list[dict[str, Any]], kept: int
-) -> None:
-    bench.script(imagine=GOOD["imagine"], refine=GOOD["refine"], summarise=GOOD["summarise"])
-    bench.script(**{phase: {"steps": steps}})
-    rounds = int(phase == "refine")
-    result = await bench.prospect("Tell me about my cat", bank="cat", max_rounds=rounds)
-    sound = result["steps"]
-    parents = {step["id"]: step["parent"] for step in sound}
-    assert len(parents) == len(sound)
-    assert all(_ends(step["id"], parents) for step in sound)
-    if kept or phase == "imagine":
-        assert len(sound) == kept
-    if "numbered" not in str(bench.defaults["bank"]) and "blank ids" not in bench.defaults["bank"]:
-        assert any(note.startswith(phase) for note in result["notes"])
-
-
-LABELS: dict[str, list[dict[str, Any]]] = {
-    "beyond the turns": [fact("Miso is a cat", turns=["T99"])],
-    "below the turns": [fact("Miso is a cat", turns=["T0", "T-1"])],
-    "of a system turn": [fact("Miso is a cat", turns=["T3"])],
-    "no turns": [fact("Miso is a cat", turns=[])],
-    "ids of the log": [fact("Miso is a cat", turns=["t0123456789ab"])],
-    "other digits": [fact("Miso is a cat", turns=["T١", "T²", "Ⅰ"])],
-    "an unknown fact": [fact("Miso is a cat", action="update", of="K99")],
-    "itself": [fact("Miso is a cat", action="repeat", of="T1")],
-    "an invented action": [fact("Miso is a cat", action="delete", of="K1")],
-    "an invented network": [fact("Miso is a cat", network="opinion")],
-    "an invented kind": [fact("Miso is a cat", kind="Animal")],
-    "too many entities": [fact("Miso is a cat", entities=["x"] * 100)],
-    "nothing said": [fact("..."), fact("\u200b\u200d"), fact("¿?")],
-}
-
-
-@pytest.mark.parametrize("facts", LABELS.values(), ids=LABELS)
-async def test_wrong_labels_leave_no_junk_and_are_named(
-    bench: Bench, facts: list[dict[str, Any]]
-) -> None:
-    bench.script(extract={"facts": facts}, foresee=GOOD["foresee"])
-    result = await bench.retain(session("system: secret", "My cat is Miso", "assistant: A cat!"))
-    assert result["notes"]
-    await _nothing_is_junk(bench, await bench.app.records.facts(bench.context().bank))
-
-
-NUMBERS: dict[str, list[Any]] = {
-    "beyond the list": [3, 99, 10**9],
-    "below the list": [0, -1],
-    "in words": ["one", "two"],
-    "fractions": [1.5, 0.1],
-    "the same one again": [1, 1, 1],
-    "true": [True, False],
-}
-
-
-@pytest.mark.parametrize("numbers", NUMBERS.values(), ids=NUMBERS)
-async def test_cues_for_facts_that_were_not_asked_about_are_not_kept(
-    bench: Bench, numbers: list[Any]
-) -> None:
-    bench.script(extract=GOOD["extract"])
-    cues = [{"fact": number, "cues": [f"Wish for {number}"]} for number in numbers]
-    bench.script(foresee={"facts": cues})
-    result = await bench.retain(session(*MISO))
-    facts = await bench.app.records.facts(bench.context().bank)
-    await _nothing_is_junk(bench, facts)
-    assert any(note.startswith("cues are still missing") for note in result["notes"])
-    assert len(bench.asked("foresee")) <= 10
-
-
 def _found(result: dict[str, Any]) -> set[str]:
     return {hit["fact"]["text"] for hit in result["hits"]}
-
-
-async def _nothing_is_junk(bench: Bench, facts: list[Fact]) -> None:
-    """Every fact says something and rests on what was said; every cue belongs to one; no strays."""
-    bank = bench.context().bank
-    records, index = bench.app.records, bench.app.index
-    speakers = {
-        turn.id: turn.role
-        for logged in await records.sessions(bank)
-        for turn in await records.turns(bank, logged.id)
-    }
-    cues = await records.cues(bank, [fact.id for fact in facts])
-    for known in facts:
-        assert words(known.text)
-        assert storable(known.text) == known.text
-        said_by = {speakers[turn] for source in known.sources for turn in source.turns}
-        assert said_by
-        assert said_by <= {"user", "assistant"}
-    assert all(words(cue.text) for cue in cues)
-    assert {cue.fact for cue in cues} <= {fact.id for fact in facts}
-    assert await index.ids(bank, "text") == {fact.id for fact in facts}
-    assert await index.ids(bank, "cue") == {cue.id for cue in cues}
 
 
 def _told(bad: Damaged, name: str, *, got: set[str], named: list[str]) -> None:
@@ -304,13 +161,3 @@ def _texts(name: str, meaning: dict[str, Any]) -> set[str]:
 def _key(fact: Fact, result: dict[str, Any]) -> str:
     keys = {entry["session"]: str(entry["key"]) for entry in result["report"]}
     return keys[fact.sources[0].session]
-
-
-def _ends(step: str, parents: dict[str, str | None]) -> bool:
-    """Whether the way up from the step ends at a root."""
-    at: str | None = step
-    for _ in range(len(parents) + 1):
-        if at is None:
-            return True
-        at = parents[at]
-    return False

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from forethought.memory.types import Fact
+from tests.flows.bench import BANK, NOW, Bench
 from tests.flows.killed import ACKNOWLEDGED, SESSIONS, SETTINGS, STEPS, Case, as_line, bench_in
-from tests.flows.scripted import BANK, NOW, Bench
 
 ROOT = Path(__file__).parents[2]
-RANDOM_WRITES = 14
+RANDOM_WRITES = 12
 KILLED = -9
 
 Run = Callable[..., "Ended"]
@@ -130,7 +130,7 @@ async def test_dying_between_two_writes(
 async def test_dying_again_and_again_on_one_directory(
     run: Run, undisturbed: tuple[Path, int], whole: Memory, tmp_path: Path
 ) -> None:
-    for seed in range(5):
+    for seed in range(3):
         nth = random.Random(seed).randrange(undisturbed[1] // 3)
         assert run(tmp_path, place="write", nth=nth).code == KILLED
     await _nothing_is_lost_or_doubled(tmp_path, whole)

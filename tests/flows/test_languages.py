@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from forethought.memory.embedding import MiniLM
-from tests.flows.scripted import NOW, Bench, opened, session
+from tests.flows.bench import NOW, Bench, opened, session
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

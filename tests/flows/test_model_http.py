@@ -16,8 +16,8 @@ from forethought.graphs.agent import build_agent
 from forethought.graphs.models import opened_model
 from forethought.graphs.settings import Settings
 from forethought.memory.errors import ModelUnavailable
+from tests.flows.bench import QUICK, Bench, opened, session
 from tests.flows.openai_stub import OpenAIStub, Said, openai_stub, schema_name, user_text
-from tests.flows.scripted import QUICK, Bench, opened, session
 
 MISO = "My cat is called Miso"
 OSLO = "I live in the city of Oslo"

@@ -18,10 +18,14 @@ from forethought.graphs.prospect import build_prospect
 from forethought.graphs.retain import build_retain
 from forethought.graphs.settings import Settings
 from tests.conftest import ROOT
-from tests.flows.scripted import opened
+from tests.flows.bench import opened
 
 README = (ROOT / "README.md").read_text("utf-8")
-BUILDERS: dict[str, Any] = {"agent": build_agent, "prospect": build_prospect, "retain": build_retain}
+BUILDERS: dict[str, Any] = {
+    "agent": build_agent,
+    "prospect": build_prospect,
+    "retain": build_retain,
+}
 
 
 @pytest.fixture

@@ -1,0 +1,161 @@
+"""How one round's finds rank: pure functions from what searches returned to scored candidates."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from forethought.memory.embedding import Vectors
+from forethought.memory.index import Neighbour
+from forethought.memory.prospection import Step
+from forethought.memory.recall.candidates import Candidate
+from forethought.memory.recall.foresight import Direction
+from forethought.memory.recall.sample import Sample
+from forethought.memory.recall.shortlist import BestCues, best_first
+from forethought.memory.recall.similarity import EXPECTED_BEST_TWO, best_two
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from forethought.memory.recall.probing import Probing
+
+SCORED = 40  # best candidates by probe, whose cues are fetched: as good as all, of 1,167 facts
+FORESEEN = 40  # facts that the request's own cues bring in beside what the probes find
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One round: its steps, the vectors of the query [d] and of the steps [steps, d].
+
+    Only the first round searches with the query: it would find the same each time.
+    """
+
+    probing: Probing
+    steps: Sequence[Step]
+    query: Vectors
+    probes: Vectors
+    sample: Sample
+    until: datetime | None
+
+    @property
+    def first(self) -> bool:
+        """Whether it is the first round."""
+        return self.probing.round == 0
+
+    @property
+    def uses_cues(self) -> bool:
+        """Whether the query is also held against cues."""
+        return self.probing.foresight and self.sample.cues.size > 0
+
+    @property
+    def names(self) -> list[str]:
+        """What searches: the ids of the steps, after "query" in the first round."""
+        return [*(["query"] if self.first else []), *(step.id for step in self.steps)]
+
+    def of_texts(self) -> tuple[list[float], list[float]]:
+        """Mean and standard deviation of all texts' cosines with each step."""
+        texts = self.sample.texts
+        return (self.probes @ texts.mean).tolist(), texts.spread(self.probes).tolist()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a round's searches returned: neighbours for each name, and facts that cues bring in."""
+
+    texts: Sequence[Sequence[Neighbour]]
+    cued: Sequence[str]
+
+    @property
+    def facts(self) -> list[str]:
+        """All of them, once each."""
+        return list({near.id for probe in self.texts for near in probe} | set(self.cued))
+
+
+Standing = dict[str, tuple[float, int]]
+"""Each fact's best standardised score over one round's steps, and the row of the step."""
+
+
+def standing_of(asked: Asked, found: Found) -> Standing:
+    """What the searches say of it."""
+    best: Standing = {}
+    if not asked.steps or not asked.sample.texts.size:
+        return best
+    mean, spread = asked.of_texts()
+    for row, probe in enumerate(found.texts[1:] if asked.first else found.texts):
+        for near in probe:
+            score = (near.cosine - mean[row]) / spread[row]
+            best[near.id] = max(best.get(near.id, (score, row)), (score, row))
+    return best
+
+
+def hold_against(
+    asked: Asked, texts: Mapping[str, NDArray[np.float32]], standing: Standing
+) -> None:
+    """Add the facts that cues brought in, by their dot products with every step."""
+    if not texts or not asked.sample.texts.size:
+        return
+    mean, spread = asked.of_texts()
+    for fact, dots in texts.items():
+        scores = (dots - mean) / spread
+        row = int(scores.argmax())
+        exact = (float(scores[row]), row)
+        standing[fact] = max(standing.get(fact, exact), exact)
+
+
+def worth_fetching(
+    asked: Asked, found: Found, standing: Standing, before: Mapping[str, Candidate]
+) -> list[str]:
+    """The facts whose cues are worth fetching: those that cues brought in, and the best by probe.
+
+    The others stay without a score for their cues, as long as they are so far down.
+    """
+    if not asked.uses_cues or not asked.steps:
+        return []
+    probe = {fact: best for fact, (best, _) in standing.items()}
+    for fact, candidate in before.items():
+        probe[fact] = max(candidate.probe, probe.get(fact, candidate.probe))
+    best = heapq.nlargest(max(SCORED, asked.probing.limit), probe, key=lambda fact: probe[fact])
+    known = {fact for fact, candidate in before.items() if candidate.foresight is not None}
+    return [fact for fact in dict.fromkeys([*found.cued, *best]) if fact not in known]
+
+
+def with_foresight(
+    asked: Asked,
+    candidates: dict[str, Candidate],
+    worth: Sequence[str],
+    cues: Mapping[str, BestCues],
+) -> dict[str, Candidate]:
+    """The candidates, those of `worth` with the score of their cues for the query."""
+    if not worth:
+        return candidates
+    direction, of_cues = towards(asked).vector, asked.sample.cues
+    mean, spread = float(of_cues.mean @ direction), float(of_cues.spread(direction[None, :])[0])
+    for fact in worth:
+        if (at := candidates.get(fact)) is None:
+            continue  # it does not hold
+        near = cues.get(fact)
+        standard = [(dot - mean) / spread for dot in near.dots] if near else []
+        score = best_two(standard, EXPECTED_BEST_TWO)
+        cue = near.best if near else None
+        candidates[fact] = Candidate(at.probe, at.by, at.round, score, cue)
+    return candidates
+
+
+def towards(asked: Asked) -> Direction:
+    """The query with half of the cues' centroid removed: beside probes that ranks best.
+
+    Measured recall@20 of both trees: .924, against .911 with all of it removed and .924 with none,
+    which in turn is worse for the first tree (.863 against .876).
+    """
+    return Direction.of(asked.query, asked.sample.cues.mean, share=0.5)
+
+
+def best_foreseen(before: Mapping[str, Candidate]) -> list[str]:
+    """The candidates that the cues favour most: a later round's steps are held against them too."""
+    return best_first({fact: c.foresight for fact, c in before.items() if c.foresight is not None})[
+        :FORESEEN
+    ]

@@ -1,0 +1,98 @@
+"""All three machines under a checkpointer, as a server and Studio run them."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage
+from langgraph._internal import _serde
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.checkpoint.serde import _msgpack
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+
+from forethought.graphs.agent import build_agent
+from forethought.graphs.prospect import build_prospect
+from forethought.graphs.retain import build_retain
+from tests.flows.bench import Bench, session
+from tests.flows.scripted import tree
+
+MISO = "My cat is called Miso"
+OSLO = "I live in the city of Oslo"
+
+
+async def _ids(bench: Bench) -> dict[str, str]:
+    return {fact.text: fact.id for fact in await bench.facts()}
+
+
+class TestCheckpoints:
+    """Runs can be kept, by a saver that knows none of our types."""
+
+    @pytest.fixture
+    def saver(self, monkeypatch: pytest.MonkeyPatch) -> InMemorySaver:
+        """As with LANGGRAPH_STRICT_MSGPACK=true, which LangGraph reads when it is imported."""
+        monkeypatch.setattr(_msgpack, "STRICT_MSGPACK_ENABLED", True)
+        monkeypatch.setattr(_serde, "STRICT_MSGPACK_ENABLED", True)
+        return InMemorySaver(serde=JsonPlusSerializer())
+
+    async def _run(self, build: Any, given: Any, bench: Bench, saver: InMemorySaver) -> Any:
+        graph = build(bench.app).compile(checkpointer=saver)
+        thread = {"configurable": {"thread_id": build.__name__}}
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            result = await graph.ainvoke(given, thread, context=bench.context())
+            history = [state async for state in graph.aget_state_history(thread)]
+        for state in history:
+            json.dumps({k: v for k, v in state.values.items() if k != "messages"})
+        return result, history
+
+    async def test_the_three_machines_run_under_strict_msgpack(
+        self, bench: Bench, saver: InMemorySaver, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        bench.script(imagine="no", extract=["no", "no", {"facts": []}])
+        await self._run(build_retain, {"sessions": [session(MISO), session(OSLO)]}, bench, saver)
+        await self._run(build_prospect, {"query": "My cat"}, bench, saver)
+        asked = {"messages": [{"role": "user", "content": "My cat"}]}
+        result, history = await self._run(build_agent, asked, bench, saver)
+        assert result["answer"] == "This is what is known."
+        assert isinstance(history[0].values["messages"][-1], AIMessage)
+        assert not [r for r in caplog.records if "msgpack" in r.getMessage().lower()]
+
+    async def test_a_second_question_on_a_thread_starts_afresh(
+        self, bench: Bench, saver: InMemorySaver
+    ) -> None:
+        await bench.retain(session(MISO))
+        graph: Any = build_agent(bench.app).compile(checkpointer=saver)
+        thread = {"configurable": {"thread_id": "1"}}
+
+        async def ask(text: str, **settings: Any) -> Any:
+            said = {"messages": [{"role": "user", "content": text}]}
+            return await graph.ainvoke(said, thread, context=bench.context(**settings))
+
+        bench.script(imagine="no")
+        first = await ask("My cat")
+        assert first["notes"]
+        bench.script(imagine=tree("Feed the cat"))
+        second = await ask("My cat")
+        assert second["notes"] == []
+        assert second["usage"]["calls"] == 4
+        third = await ask("My cat", mode="recall")
+        assert third["usage"]["calls"] == 1
+        assert (third["steps"], third["summary"], third["rounds"]) == ([], "", 0)
+        assert len(third["messages"]) == 6
+
+    async def test_what_was_forgotten_is_not_recalled_by_a_later_question_on_the_thread(
+        self, bench: Bench, saver: InMemorySaver
+    ) -> None:
+        await bench.retain(session(MISO))
+        graph: Any = build_agent(bench.app).compile(checkpointer=saver)
+        thread = {"configurable": {"thread_id": "1"}}
+        said = {"messages": [{"role": "user", "content": "My cat"}]}
+        first = await graph.ainvoke(said, thread, context=bench.context())
+        assert first["hits"]
+        await bench.app.forgetter.forget(bench.context().bank, fact=(await _ids(bench))[MISO])
+        second = await graph.ainvoke(said, thread, context=bench.context())
+        assert second["hits"] == []
+        assert MISO not in bench.asked("answer")[-1].user

@@ -1,0 +1,173 @@
+"""The index is kept true to the records, whatever happens in between."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from forethought.memory.conversations import Conversation, Utterance
+from forethought.memory.embedding import Vectors
+from forethought.memory.errors import NotFound
+from forethought.memory.forgetting import Forgetter
+from forethought.memory.ids import fact_id, session_id
+from forethought.memory.index import ChromaIndex
+from forethought.memory.indexing import Indexer
+from forethought.memory.records.changes import ChangeSet
+from forethought.memory.records.sqlite import SqliteRecords
+from forethought.memory.types import Cue, Fact, Source
+from tests.flows.scripted import WordCounts
+
+BANK = "ann"
+DATE = datetime(2025, 1, 1, tzinfo=UTC)
+
+
+class Held(WordCounts):
+    """An embedder that can be held back in the middle of its work."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.free = asyncio.Event()
+        self.free.set()
+        self.busy = asyncio.Event()
+        self.texts: list[str] = []
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        self.texts += texts
+        self.busy.set()
+        await self.free.wait()
+        return await super().embed(texts)
+
+
+@pytest.fixture
+def embedder() -> Held:
+    return Held()
+
+
+@pytest.fixture
+async def indexer(tmp_path: Path, embedder: Held) -> AsyncIterator[Indexer]:
+    records = await SqliteRecords.open(tmp_path)
+    index = await ChromaIndex.embedded(tmp_path / "chroma", embedder=embedder.name)
+    yield Indexer(records, index, embedder)
+    await index.close()
+    await records.close()
+
+
+@pytest.fixture
+def forgetter(indexer: Indexer) -> Forgetter:
+    return Forgetter(indexer.records, indexer)
+
+
+async def _learn(indexer: Indexer, *texts: str, bank: str = BANK, cues: int = 0) -> list[str]:
+    said = session_id(bank, "chat")
+    turns = (Utterance(role="user", text="Hi"),)
+    await indexer.records.log(bank, [Conversation(date=DATE, turns=turns, key="chat")])
+    facts = [
+        Fact(fact_id(bank, said, text), bank, text, "Event", DATE, sources=(Source(said),))
+        for text in texts
+    ]
+    await indexer.records.commit(ChangeSet(bank, tuple(facts)))
+    ids = [fact.id for fact in facts]
+    wishes = [Cue(id, at, f"Wish {at} {id}") for id in ids for at in range(cues)]
+    if wishes:
+        await indexer.records.foresee(bank, wishes, facts=ids)
+    return ids
+
+
+async def _indexed(indexer: Indexer, bank: str = BANK) -> set[str]:
+    index = indexer.index
+    return await index.ids(bank, "text") | await index.ids(bank, "cue")
+
+
+async def test_catching_up_adds_what_is_marked_and_then_nothing(indexer: Indexer) -> None:
+    one, two = await _learn(indexer, "one", "two", cues=2)
+    assert await indexer.catch_up(BANK) == 6
+    assert await _indexed(indexer) == {one, two, *(f"{f}:{n}" for f in (one, two) for n in (0, 1))}
+    assert await indexer.catch_up(BANK) == 0
+
+
+async def test_banks_catch_up_apart(indexer: Indexer) -> None:
+    await _learn(indexer, "one")
+    await _learn(indexer, "two", bank="bob")
+    assert await indexer.catch_up(BANK) == 1
+    assert await _indexed(indexer, "bob") == set()
+
+
+async def test_two_who_catch_up_at_once_embed_once(indexer: Indexer, embedder: Held) -> None:
+    await _learn(indexer, "one", "two")
+    added = await asyncio.gather(*(indexer.catch_up(BANK) for _ in range(3)))
+    assert sum(added) == 2
+    assert sorted(embedder.texts) == ["one", "two"]
+
+
+async def test_more_than_a_batch_is_caught_up_in_order(indexer: Indexer) -> None:
+    ids = await _learn(indexer, *(f"Fact {n}" for n in range(600)))
+    assert await indexer.catch_up(BANK) == 600
+    assert await _indexed(indexer) == set(ids)
+    vectors = await indexer.index.vectors(BANK, "text", ids[:3])
+    expected = await indexer.embedder.embed(["Fact 0", "Fact 1", "Fact 2"])
+    assert [vectors[id].tolist() for id in ids[:3]] == [
+        pytest.approx(row.tolist(), abs=1e-6) for row in expected
+    ]
+
+
+async def test_rebuilding_gives_the_same_again(indexer: Indexer) -> None:
+    await _learn(indexer, "one", "two", cues=1)
+    await indexer.catch_up(BANK)
+    before = await _indexed(indexer)
+    assert await indexer.rebuild(BANK) == 4
+    assert await _indexed(indexer) == before
+
+
+async def test_forgetting_a_fact_takes_its_vectors(indexer: Indexer, forgetter: Forgetter) -> None:
+    one, two = await _learn(indexer, "one", "two", cues=2)
+    await indexer.catch_up(BANK)
+    gone = await forgetter.forget(BANK, fact=one)
+    assert (gone.facts, gone.cues, gone.vectors) == (1, 2, 3)
+    assert await _indexed(indexer) == {two, f"{two}:0", f"{two}:1"}
+    with pytest.raises(NotFound):
+        await forgetter.forget(BANK, fact=one)
+
+
+async def test_forgetting_a_bank_takes_all_of_it(indexer: Indexer, forgetter: Forgetter) -> None:
+    await _learn(indexer, *(f"Fact {n}" for n in range(250)), cues=1)
+    await _learn(indexer, "other", bank="bob")
+    for bank in (BANK, "bob"):
+        await indexer.catch_up(bank)
+    gone = await forgetter.forget(BANK)
+    assert (gone.sessions, gone.facts, gone.cues, gone.vectors) == (1, 250, 250, 500)
+    assert await _indexed(indexer) == set()
+    assert await indexer.records.unpurged(BANK) == []
+    assert len(await _indexed(indexer, "bob")) == 1
+
+
+@pytest.mark.parametrize("what", ["fact", "session", "bank"])
+async def test_what_is_forgotten_while_it_is_being_indexed_leaves_no_vector(
+    indexer: Indexer, forgetter: Forgetter, embedder: Held, what: str
+) -> None:
+    (one,) = await _learn(indexer, "one", cues=1)
+    embedder.free.clear()
+    embedder.busy.clear()
+    catching_up = asyncio.create_task(indexer.catch_up(BANK))
+    await embedder.busy.wait()
+    named = {"fact": {"fact": one}, "session": {"session": session_id(BANK, "chat")}, "bank": {}}
+    forgetting = asyncio.create_task(forgetter.forget(BANK, **named[what]))
+    await asyncio.wait([forgetting], timeout=0.3)  # as far as it will go
+    assert await indexer.records.facts(BANK) == []
+    embedder.free.set()
+    await asyncio.gather(catching_up, forgetting)
+    assert await _indexed(indexer) == set()
+    assert await indexer.records.unpurged(BANK) == []
+
+
+async def test_a_forget_that_was_cut_short_is_finished_by_the_next_catching_up(
+    indexer: Indexer,
+) -> None:
+    one, two = await _learn(indexer, "one", "two", cues=1)
+    await indexer.catch_up(BANK)
+    await indexer.records.forget(BANK, fact=one)  # and then it died
+    await indexer.catch_up(BANK)
+    assert await _indexed(indexer) == {two, f"{two}:0"}

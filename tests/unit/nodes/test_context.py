@@ -1,0 +1,54 @@
+"""What a caller may set for a run, and what is refused by name."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import FrozenInstanceError, asdict
+from typing import Any
+
+import pytest
+
+from forethought.memory.errors import InvalidInput
+from forethought.nodes.context import Context
+
+
+def test_the_defaults_are_those_of_the_papers() -> None:
+    context = Context()
+    assert (context.probe_k, context.delta, context.max_rounds) == (5, 5, 10)
+    assert (context.foresight, context.consolidate_after) == (5, 50)
+
+
+def test_it_is_plain_data_and_frozen() -> None:
+    context = Context(bank="ann", now="2025-05-16", tau=0.3)
+    assert Context(**json.loads(json.dumps(asdict(context)))) == context
+    with pytest.raises(FrozenInstanceError):
+        context.bank = "bob"  # type: ignore[misc]  # that is what must not work
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("bank", ""), ("bank", "  "), ("bank", None), ("bank", 7),
+        ("now", 2025), ("mode", "think"), ("mode", None), ("mode", []),
+        ("shape", "forest"), ("augment", True), ("style", ""), ("retry", "yes"), ("retry", 1),
+        ("probe_k", 0), ("probe_k", 101), ("probe_k", 2.5), ("probe_k", "5"), ("probe_k", True),
+        ("probe_k", None), ("tau", 1.1), ("tau", -1.1), ("tau", "0.3"), ("tau", float("nan")),
+        ("tau0", 2), ("delta", 0), ("max_rounds", -1), ("max_rounds", 51), ("limit", 0),
+        ("limit", 501), ("foresight", -1), ("foresight", 13), ("max_calls", 0), ("max_calls", 101),
+        ("consolidate_after", -1), ("extract_chars", 499), ("extract_chars", 10**9),
+    ],
+)  # fmt: skip
+def test_what_is_out_of_range_is_refused_by_name(name: str, value: Any) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        Context(**{name: value})
+    assert f"context.{name}: expected " in str(refused.value)
+    assert repr(value) in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("tau", None), ("tau", -1), ("tau0", 0.5), ("max_rounds", 0), ("foresight", 0),
+     ("consolidate_after", 0), ("limit", 500), ("shape", "chain"), ("bank", "猫")],
+)  # fmt: skip
+def test_the_ends_of_the_ranges_are_allowed(name: str, value: Any) -> None:
+    assert getattr(Context(**{name: value}), name) == value
