@@ -15,7 +15,7 @@ _YEAR = re.compile(r"^(\d{4})$")
 _LONGEST = 100  # characters; what is longer is no date, and dateparser takes seconds over it
 
 _LANGUAGES = (
-    ["en", "es", "fr", "de", "it", "pt", "nl", "fi", "sv", "nb", "da", "pl", "cs", "ru", "uk", "tr", "ar", "he", "fa", "hi", "zh", "ja", "ko", "vi", "id", "th", "el", "hu", "ro"]
+    "en es fr de it pt nl fi sv nb da pl cs ru uk tr ar he fa hi zh ja ko vi id th el hu ro"
 )
 """Of the 200 that dateparser knows: what is no date is tried in each (measured: 5.2 s the first
 time and 23 ms from then on; in these 1.3 s and 3 ms)."""
@@ -62,7 +62,8 @@ def _in_words(said: str, on: datetime) -> Span | None:
     if len(said) > _LONGEST or not any(character.isalnum() for character in said):
         return None
     base = {"RELATIVE_BASE": on.replace(tzinfo=None)}
-    data: Any = DateDataParser(languages=_LANGUAGES, settings=base).get_date_data(said)
+    parser = DateDataParser(languages=_LANGUAGES.split(), settings=base)
+    data: Any = parser.get_date_data(said)
     if data is None or data.date_obj is None:
         return None
     day: date = data.date_obj.date()
