@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _SEED = 7
 _AT_ONCE = 500  # facts of one commit
-_PARTS = 4  # in how many turns the two sides of `retain_rates` alternate
+_PARTS = 2  # turns in which the two sides of `retain_rates` alternate, of several batches each
 
 
 def made_up(bank: str, count: int) -> list[Fact]:

@@ -27,7 +27,7 @@ def table(
     drawn = Table(title=title, caption=note or None, caption_justify="left", title_justify="left")
     drawn.add_column(head, no_wrap=True)
     for column in columns:
-        drawn.add_column(column, justify="right")
+        drawn.add_column(column.replace("@", "\n@"), justify="right")  # narrow
     for name, row in rows.items():
         drawn.add_row(name, *(figure(row.get(column), column) for column in columns))
     return drawn

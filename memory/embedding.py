@@ -100,7 +100,10 @@ class MiniLM:
         tokenizer = Tokenizer.from_file(str(tokenizer_file))
         tokenizer.no_padding()
         tokenizer.enable_truncation(self._MAX_TOKENS)
-        session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
+        options = onnxruntime.SessionOptions()
+        # idle threads would spin for a while, on the core that Chroma's search is waiting for
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
         return tokenizer, session
 
     def _embed(self, texts: list[str]) -> Vectors:

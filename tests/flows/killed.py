@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, dataclass
@@ -46,7 +47,10 @@ ACKNOWLEDGED = "acknowledged.jsonl"
 
 @dataclass(frozen=True)
 class Case:
-    """Where to die: `before` or `after` a step's nth run, or at the nth `write` to a store."""
+    """Where to die: `before` or `after` a step's nth run, or before the nth `write` to a store.
+
+    With `write`, `step` may name the method that writes; else all writes count, from 0.
+    """
 
     directory: str
     place: str = "never"
@@ -113,18 +117,25 @@ class _Writes:
 
     def __init__(self, case: Case) -> None:
         self.count = 0
+        self._by_name: Counter[str] = Counter()
         self._case = case
 
     def watch(self, owner: type, *names: str) -> None:
         for name in names:
             setattr(owner, name, self._watched(getattr(owner, name)))
 
+    def _so_far(self, name: str) -> int | None:
+        if not self._case.step:
+            return self.count
+        return self._by_name[name] if name == self._case.step else None
+
     def _watched(self, write: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         @wraps(write)
         async def watched(*args: Any, **kwargs: Any) -> Any:
-            if self._case.place == "write" and self.count == self._case.nth:
+            if self._case.place == "write" and self._so_far(write.__name__) == self._case.nth:
                 _die()
             self.count += 1
+            self._by_name[write.__name__] += 1
             return await write(*args, **kwargs)
 
         return watched
@@ -172,7 +183,7 @@ async def retain(case: Case) -> int:
     writes.watch(ChromaIndex, "put", "remove")
     writes.watch(SqliteRecords, "log", "commit", "foresee", "indexed", "setting")
     _note_what_is_acknowledged(directory / ACKNOWLEDGED)
-    if case.step:
+    if case.place in {"before", "after"}:
         _die_around_the_step(case)
     async with bench_in(directory, bundled=case.bundled) as bench:
         await bench.retain(*SESSIONS, **SETTINGS)

@@ -17,7 +17,7 @@ from tests.flows.bench import BANK, NOW, Bench
 from tests.flows.killed import ACKNOWLEDGED, SESSIONS, SETTINGS, STEPS, Case, as_line, bench_in
 
 ROOT = Path(__file__).parents[2]
-RANDOM_WRITES = 12
+RANDOM_WRITES = 6
 KILLED = -9
 
 Run = Callable[..., "Ended"]
@@ -114,6 +114,20 @@ async def test_dying_around_a_step(
 ) -> None:
     step, nth = at
     assert run(tmp_path, place=place, step=step, nth=nth).code == KILLED
+    await _nothing_is_lost_or_doubled(tmp_path, whole)
+
+
+WRITES = [("log", 0)]
+WRITES += [(name, nth) for name in ("commit", "put", "indexed", "foresee") for nth in (0, 1)]
+WRITES += [("put", 3), ("indexed", 3), ("setting", 0), ("setting", 1)]
+
+
+@pytest.mark.parametrize("at", WRITES, ids=str)
+async def test_dying_before_a_write_to_a_store(
+    run: Run, whole: Memory, tmp_path: Path, at: tuple[str, int]
+) -> None:
+    method, nth = at
+    assert run(tmp_path, place="write", step=method, nth=nth).code == KILLED
     await _nothing_is_lost_or_doubled(tmp_path, whole)
 
 

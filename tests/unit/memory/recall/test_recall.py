@@ -132,6 +132,22 @@ async def test_what_was_replaced_or_said_later_leaves_its_place_to_others(
     assert all(len(row) == 5 for row in texts)
 
 
+async def test_what_was_said_later_crowds_nothing_out_however_near_it_is(
+    indexer: Indexer, recall: Recall
+) -> None:
+    early = [_fact(f"Fact {n}") for n in range(5)]
+    later = [_fact(f"Later {n}", year=2028) for n in range(400)]
+    await _learn(indexer, *early, *later)
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    hits = await recall.recall(BANK, "one", now=now, limit=5)
+    assert {hit.fact.text for hit in hits} == {fact.text for fact in early}
+    sure = await recall.sure(BANK, "one", now=now, k=5, floor=-1)
+    assert {fact.text for fact in sure} == {fact.text for fact in early}
+    round = await recall.probe(Probing(BANK, "one", now, 5, tau=-1), [Step("A1", "Go")], {})
+    assert set(round.candidates) == {fact.id for fact in early}
+    assert all(set(probe.facts) == set(round.candidates) for probe in round.probed)
+
+
 async def test_an_unknown_bank_has_nothing(recall: Recall) -> None:
     assert await recall.recall("nobody", "any", now=NOW, limit=5) == []
     assert await recall.related("nobody", ["any"], k=5, limit=5) == []
