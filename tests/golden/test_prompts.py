@@ -80,7 +80,8 @@ PROMPTS: dict[str, Prompt[Any] | TextPrompt] = {
 def _shown(prompt: Prompt[Any] | TextPrompt) -> str:
     parts = [f"name: {prompt.name}\nsubject: {prompt.subject}", prompt.system, prompt.user]
     if isinstance(prompt, Prompt):
-        parts.append(json.dumps(wire_schema(prompt.answer), indent=1, ensure_ascii=False))
+        answer: type[Answer] = prompt.answer
+        parts.append(json.dumps(wire_schema(answer), indent=1, ensure_ascii=False))
     return "\n\n--------\n\n".join(parts) + "\n"
 
 
