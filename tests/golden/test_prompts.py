@@ -19,7 +19,7 @@ from forethought.prompts.consolidate import consolidate
 from forethought.prompts.extract import extract
 from forethought.prompts.foresee import foresee
 from forethought.prompts.imagine import imagine_chain, imagine_tree
-from forethought.prompts.prompt import Fence, Prompt, TextPrompt
+from forethought.prompts.prompt import Answer, Fence, Prompt, TextPrompt
 from forethought.prompts.refine import refine_chain, refine_tree
 from forethought.prompts.summarise import summarise
 
