@@ -78,7 +78,8 @@ class BenchReport:
         }  # fmt: skip
         note = (
             f"{PROBES} probes a round, {ROUNDS} rounds, {self.facts} facts with 5 cues each. Held "
-            "against: embedding the same probes and Chroma's own queries; the embedder alone; "
+            "against: embedding the request and the same probes, and Chroma's own queries; "
+            "the embedder alone; "
             f"`python -c pass` (goal: {GOALS['import ms']:.0f} ms more). Of the vectors, those of "
             f"{RETAINED} facts are real."
         )

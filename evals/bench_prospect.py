@@ -14,6 +14,8 @@ from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from forethought.evals.banks import recorded
 from forethought.evals.bench_data import requests, trees
 from forethought.graphs.app import App
@@ -143,12 +145,17 @@ class _Run:
         return seconds
 
     async def alone(self) -> float:
-        """Seconds to embed the same steps and have Chroma find as many neighbours of them."""
-        query = await self.app.embedder.embed([self.course.request])
+        """Seconds to embed the same probes and have Chroma find as many neighbours of them.
+
+        The request is one of them (PGR's φ(q)): it is searched once to ground it and once beside
+        the first round's steps, as `prospect` does.
+        """
         began = perf_counter()
-        for texts in self.course.probes:
+        query = await self.app.embedder.embed([self.course.request])
+        await self._chroma("text", query, 2 * Context().probe_k)
+        for number, texts in enumerate(self.course.probes):
             vectors = await self.app.embedder.embed(texts)
-            await self._chroma("text", vectors, DEPTH)
+            await self._chroma("text", vectors if number else np.vstack([query, vectors]), DEPTH)
         if self.foresight:
             await self._chroma("cue", query, CUES)
         return perf_counter() - began
