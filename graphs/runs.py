@@ -60,7 +60,12 @@ class RunStore:
                 # a power cut may cost the last step, never the file; a killed process costs nothing
                 await connection.execute_fetchall("PRAGMA synchronous = NORMAL")
                 await connection.execute_fetchall("PRAGMA secure_delete = ON")
-            yield cls(directory, saver)
+            try:
+                yield cls(directory, saver)
+            finally:
+                # a cancelled write leaves its transaction open, and SQLite closes no connection
+                # while a traceback still holds a cursor of it: the file would stay locked
+                await connection.rollback()
         finally:
             await connection.close()
 

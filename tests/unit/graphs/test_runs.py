@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ import pytest
 from langgraph.checkpoint.base import empty_checkpoint
 
 from forethought.graphs.journal import Happened, JournalFile, Place, Run, read_header, read_journal
-from forethought.graphs.runs import KEPT, RunStore, journal, new_run_id, runs
+from forethought.graphs.runs import FILE, KEPT, RunStore, journal, new_run_id, runs
 from forethought.memory.errors import InvalidInput, NotFound, StoreUnavailable
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -45,6 +47,18 @@ async def threads(store: RunStore) -> list[str]:
 
 def test_a_run_is_named_by_its_day_and_a_token() -> None:
     assert new_run_id(NOW, "7f3a2cffff") == "r20261130-7f3a2c"
+
+
+async def test_a_write_that_was_broken_off_leaves_the_file_unlocked(tmp_path: Path) -> None:
+    async with RunStore.open(tmp_path) as store:
+        kept_by_a_traceback = await store.saver.conn.execute(
+            "INSERT INTO writes (thread_id, checkpoint_id, task_id, idx, channel) "
+            "VALUES ('t', 'c', 'k', 0, 'query') RETURNING thread_id"
+        )
+    with closing(sqlite3.connect(tmp_path / FILE, timeout=0)) as other:
+        assert other.execute("SELECT count(*) FROM writes").fetchone() == (0,)
+        other.execute("BEGIN IMMEDIATE")
+    del kept_by_a_traceback
 
 
 def test_a_journal_tells_what_was_written_into_it(tmp_path: Path) -> None:
