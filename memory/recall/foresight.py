@@ -9,7 +9,7 @@ from datetime import datetime
 from forethought.memory.embedding import Vectors
 from forethought.memory.index import Index
 from forethought.memory.recall.sample import Sample
-from forethought.memory.recall.shortlist import BestCues, Exact, Seen, best_first, seen
+from forethought.memory.recall.shortlist import BestCues, Exact, Seen, best_first, seen, told_by
 from forethought.memory.recall.similarity import (
     EXPECTED_BEST_TWO,
     best_two,
@@ -81,14 +81,15 @@ class Foresight:
         )
         weight = cue_weight(request_likeness(query, centroid))
         facts = _shortlist(texts, cues, weight, max(_EXACT, 2 * n))
-        exact_texts, exact_cues = await asyncio.gather(
+        told = told_by(cues, direction.offset)
+        exact_texts, fetched = await asyncio.gather(
             self._exact.texts(bank, facts, query[None, :]),
-            self._exact.cues(bank, facts, direction.vector),
+            self._exact.cues(bank, [fact for fact in facts if fact not in told], direction.vector),
         )
         spread = float(sample.cues.spread(direction.vector[None, :])[0])
         expected = float(query @ centroid) + EXPECTED_BEST_TWO * spread
         return {
-            fact: _scored(float(dots[0]), exact_cues.get(fact), direction, weight, expected)
+            fact: _scored(float(dots[0]), (told | fetched).get(fact), direction, weight, expected)
             for fact, dots in exact_texts.items()
         }
 
@@ -109,7 +110,7 @@ async def near_cues(
         fact: [length * cosine + direction.offset for cosine in cosines]
         for fact, cosines in near.scores.items()
     }
-    return Seen(scale, length * near.floor + direction.offset)
+    return Seen(scale, length * near.floor + direction.offset, near.best)
 
 
 def _shortlist(texts: Seen, cues: Seen, weight: float, size: int) -> list[str]:

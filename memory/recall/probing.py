@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from forethought.memory.embedding import Embedder
@@ -13,18 +13,18 @@ from forethought.memory.prospection import Step
 from forethought.memory.recall.candidates import Candidate, Probed, Round, merged
 from forethought.memory.recall.foresight import CUES, near_cues
 from forethought.memory.recall.sample import Samples
-from forethought.memory.recall.shortlist import Exact, best_first
+from forethought.memory.recall.shortlist import Exact, best_first, told_by
 from forethought.memory.recall.similarity import best_two
 from forethought.memory.recall.standing import (
     FORESEEN,
     Asked,
     Found,
+    Request,
     best_foreseen,
     hold_against,
     standing_of,
-    towards,
     with_foresight,
-    worth_fetching,
+    worth_scoring,
 )
 from forethought.memory.records.port import Records
 
@@ -71,18 +71,18 @@ class Prober:
         recalls its own top K of at least τ: these make R. For ranking, a fact's score is its best
         standardised cosine over the steps, plus the standardised score of its cues for the query.
         """
-        vectors, sample, until = await asyncio.gather(
-            self._embedder.embed([probing.query, *(step.probe for step in steps)]),
-            self._samples.of(probing.bank, lately=probing.round > 0),
-            searched_until(self._records, probing.bank, probing.now),
+        probes, request = await asyncio.gather(
+            self._embedder.embed([step.probe for step in steps]), self._request(probing)
         )
-        asked = Asked(probing, steps, vectors[0], vectors[1:], sample, until)
-        found = await self._search(asked, before)
+        asked = Asked(request, steps, probes)
+        found = Found(await self._search(asked), request.cued or best_foreseen(before))
         standing = standing_of(asked, found)
-        worth = worth_fetching(asked, found, standing, before)
+        worth = worth_scoring(asked, found, standing, before)
+        untold = [fact for fact in worth if fact not in request.told]
+        toward = request.towards.vector if untold else request.query
         cues, texts, holding = await asyncio.gather(  # cues first: they take the longest
-            self._exact.cues(probing.bank, worth, towards(asked).vector if worth else asked.query),
-            self._exact.texts(probing.bank, found.cued if steps else [], asked.probes),
+            self._exact.cues(probing.bank, untold, toward),
+            self._exact.texts(probing.bank, found.cued if steps else [], probes),
             self._records.holding(probing.bank, found.facts, now=probing.now),
         )
         hold_against(asked, texts, standing)
@@ -95,26 +95,44 @@ class Prober:
             self._recalled(name, probe, holding, probing)
             for name, probe in zip(asked.names, found.texts, strict=True)
         ]
-        return Round(tuple(probed), with_foresight(asked, merged(before, new), worth, cues))
+        candidates = with_foresight(asked, merged(before, new), worth, {**request.told, **cues})
+        return Round(tuple(probed), candidates)
 
-    async def _search(self, asked: Asked, before: Mapping[str, Candidate]) -> Found:
-        """The neighbours of the probes, and facts to hold them against because of their cues."""
+    async def _search(self, asked: Asked) -> list[list[Neighbour]]:
+        """The texts nearest to each of `asked.names`."""
         import numpy as np
 
-        probes = np.vstack([asked.query, asked.probes]) if asked.first else asked.probes
-        n = max(DEPTH, 2 * asked.probing.k)
-        texts = self._index.nearest(asked.probing.bank, "text", probes, n=n, until=asked.until)
-        if not (asked.first and asked.uses_cues):
-            return Found(await texts, best_foreseen(before))
-        return Found(*await asyncio.gather(texts, self._cued(asked)))
-
-    async def _cued(self, asked: Asked) -> list[str]:
-        """The facts whose cues are nearest to the query."""
-        near = await near_cues(
-            self._index, asked.probing.bank, towards(asked), n=CUES, until=asked.until
+        request, probes = asked.request, asked.probes
+        if request.first:
+            probes = np.stack([request.query, *probes])
+        n = max(DEPTH, 2 * request.probing.k)
+        return await self._index.nearest(
+            request.probing.bank, "text", probes, n=n, until=request.until
         )
+
+    async def _request(self, probing: Probing) -> Request:
+        """All that needs no step, done while the steps are embedded: the cues are searched, too.
+
+        Most facts that cues bring in have two among those that the search returns, which is what
+        their score needs; those of the others are fetched.
+        """
+        bank, first = probing.bank, probing.round == 0
+        (query,), sample, until = await asyncio.gather(
+            self._embedder.embed([probing.query]),
+            self._samples.of(bank, lately=not first),
+            searched_until(self._records, bank, probing.now),
+        )
+        request = Request(probing, query, sample, until)
+        if not (first and request.uses_cues):
+            return request
+        near = await near_cues(self._index, bank, request.towards, n=CUES, until=until)
         scores = {fact: best_two(dots, near.floor) for fact, dots in near.scores.items()}
-        return best_first(scores)[:FORESEEN]
+        cued, told = best_first(scores)[:FORESEEN], told_by(near, request.towards.offset)
+        untold = [fact for fact in cued if fact not in told]
+        fetched, _ = await asyncio.gather(
+            self._exact.cues(bank, untold, request.towards.vector), self._exact.fetch(bank, cued)
+        )
+        return replace(request, cued=cued, told=told | fetched)
 
     def _recalled(
         self, name: str, found: Sequence[Neighbour], holding: set[str], probing: Probing

@@ -17,23 +17,35 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Scores by fact as a search returned them; `floor` bounds whatever it did not return."""
+    """Scores by fact as a search returned them, best first; `floor` bounds what it did not return.
+
+    `best` is the vector that gave a fact its first score.
+    """
 
     scores: dict[str, list[float]] = field(default_factory=dict)
     floor: float = 0.0
+    best: dict[str, str] = field(default_factory=dict)
 
 
 def seen(neighbours: Sequence[Neighbour]) -> Seen:
     """The neighbours by the fact each belongs to (cues name their fact before the colon)."""
     scores: dict[str, list[float]] = {}
+    best: dict[str, str] = {}
     for neighbour in neighbours:
-        scores.setdefault(fact_of(neighbour.id), []).append(neighbour.cosine)
-    return Seen(scores, neighbours[-1].cosine if neighbours else 0.0)
+        fact = fact_of(neighbour.id)
+        scores.setdefault(fact, []).append(neighbour.cosine)
+        best.setdefault(fact, neighbour.id)
+    return Seen(scores, neighbours[-1].cosine if neighbours else 0.0, best)
 
 
 def fact_of(vector: str) -> str:
     """The fact that a vector of either part stands for."""
     return vector.partition(":")[0]
+
+
+def position_of(cue: str) -> int:
+    """Which of its fact's cues it is, from its id."""
+    return int(cue.rpartition(":")[2])
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +54,18 @@ class BestCues:
 
     dots: tuple[float, ...]
     best: int
+
+
+def told_by(cues: Seen, offset: float = 0.0) -> dict[str, BestCues]:
+    """The facts of whose cues a search returned two or more: what decides is known of them.
+
+    `offset` is what was added to their dot products.
+    """
+    return {
+        fact: BestCues(tuple(score - offset for score in scores), position_of(cues.best[fact]))
+        for fact, scores in cues.scores.items()
+        if len(scores) > 1
+    }
 
 
 _REMEMBERED = 256  # text vectors, 0.4 MB: those of several questions at once
@@ -58,7 +82,12 @@ class Exact:
     async def texts(
         self, bank: str, facts: Iterable[str], probes: Vectors
     ) -> dict[str, NDArray[np.float32]]:
-        """Dot products of these facts' texts with each probe, by fact.
+        """Dot products of these facts' texts with each probe, by fact."""
+        found = await self.fetch(bank, facts)
+        return {fact: probes @ vector for fact, vector in found.items()}
+
+    async def fetch(self, bank: str, facts: Iterable[str]) -> dict[str, Vectors]:
+        """The vectors of these facts' texts.
 
         A few vectors are remembered, since round after round asks for the same ones; a text under
         one id never changes.
@@ -71,7 +100,7 @@ class Exact:
         self._lately.update(known)
         for key in list(self._lately)[:-_REMEMBERED]:
             del self._lately[key]
-        return {fact: probes @ vector for (_, fact), vector in known.items()}
+        return {fact: vector for (_, fact), vector in known.items()}
 
     async def cues(
         self, bank: str, facts: Sequence[str], direction: Vectors
