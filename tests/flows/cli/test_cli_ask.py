@@ -7,6 +7,7 @@ import pytest
 
 from tests.flows.cli.bench import Cli, chats
 from tests.flows.openai_stub import Said
+from tests.unit.memory import tiny_onnx
 
 FACT = "My cat Mog drinks green tea"
 
@@ -96,6 +97,22 @@ def test_recall_needs_no_model_and_says_which_cue_found_a_fact(known: Cli, model
     shown = modelless("recall", "Lend a hand, #1?").stdout
     assert FACT in shown and "you may one day ask: Lend a hand, #1?" in shown
     assert "you may one day ask" not in modelless("recall", "Lend", "--no-foresight").stdout
+
+
+def test_a_reranker_rereads_what_recall_found(cli: Cli, tmp_path: Path) -> None:
+    cli("retain", "-", input=chats("tea", "she likes the cat", "coffee"))
+    cli.env["FORETHOUGHT_RERANKER"] = str(tiny_onnx.write(tmp_path / "reranker"))
+    hits = cli.json("recall", "what does the cat drink")["hits"]
+    assert hits[0]["fact"]["text"] == "she likes the cat"
+    assert all(hit["score"] == hit["terms"]["rerank"] for hit in hits)
+    assert hits[0]["score"] > hits[1]["score"] == hits[2]["score"]
+
+
+def test_a_reranker_that_is_not_there_is_named_in_one_line(cli: Cli, tmp_path: Path) -> None:
+    cli.env["FORETHOUGHT_RERANKER"] = str(tmp_path / "nowhere")
+    said = cli("recall", "tea", code=2).stderr.strip()
+    assert "nowhere" in said and "no model.onnx and no tokenizer.json" in said
+    assert "\n" not in said
 
 
 def test_facts_said_later_are_not_recalled(known: Cli) -> None:
