@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from langgraph.types import RetryPolicy
 
-from forethought.graphs.models import open_embedder, opened_model
+from forethought.graphs.models import open_embedder, open_reranker, opened_model
 from forethought.graphs.settings import Settings
 from forethought.memory.allocation import blank_new_memory
 from forethought.memory.embedding import Embedder
@@ -21,6 +21,7 @@ from forethought.memory.index import ChromaIndex, Index
 from forethought.memory.indexing import Indexer
 from forethought.memory.locks import BankLocks
 from forethought.memory.recall.recall import Recall
+from forethought.memory.recall.rerank import Identity, Reranker
 from forethought.memory.records.lock import WriterLock
 from forethought.memory.records.port import Records
 from forethought.memory.records.sqlite import SqliteRecords
@@ -49,6 +50,7 @@ class App:
     embedder: Embedder
     model: Model | None
     zone: tzinfo = UTC
+    reranker: Reranker = field(default_factory=Identity)
     clock: Callable[[], datetime] = _clock
     retry: RetryPolicy = RETRY
     locks: BankLocks = field(default_factory=BankLocks)
@@ -59,7 +61,7 @@ class App:
     def __post_init__(self) -> None:
         """Make what only combines the others."""
         indexer = Indexer(self.records, self.index, self.embedder)
-        object.__setattr__(self, "recall", Recall(indexer))
+        object.__setattr__(self, "recall", Recall(indexer, self.reranker))
         object.__setattr__(self, "indexer", indexer)
         object.__setattr__(self, "forgetter", Forgetter(self.records, indexer))
 
@@ -73,10 +75,12 @@ async def open_app(settings: Settings, *, model: Model | None = None) -> AsyncIt
     """Open the stores of `settings`, and close them in the end.
 
     `model` takes the place of the configured chat model. Raises BankBusy where another process
-    has the data directory, and StoreUnavailable where a store cannot be opened.
+    has the data directory, StoreUnavailable where a store cannot be opened, and InvalidInput where
+    the reranker's files are missing.
     """
     directory = settings.directory
     embedder = open_embedder(settings)
+    reranker = await asyncio.to_thread(open_reranker, settings)  # it looks for its files
     async with (
         nullcontext(model) if model else opened_model(settings) as chat,
         # locking touches the disk
@@ -86,7 +90,7 @@ async def open_app(settings: Settings, *, model: Model | None = None) -> AsyncIt
         try:
             index = await _open_index(settings, embedder.name)
             try:
-                yield App(records, index, embedder, chat, settings.tzinfo)
+                yield App(records, index, embedder, chat, settings.tzinfo, reranker)
             finally:
                 await index.close()
         finally:

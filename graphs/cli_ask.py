@@ -22,6 +22,7 @@ from forethought.graphs.cli_shell import (
 from forethought.graphs.cli_stream import View
 from forethought.graphs.cli_trace import ranking
 from forethought.memory.errors import NotFound
+from forethought.memory.recall.pack import BUDGET, packed
 
 if TYPE_CHECKING:
     from forethought.graphs.settings import Settings
@@ -32,6 +33,9 @@ Now = Annotated[
     typer.Option(help="As of this date or moment: facts said later do not count."),
 ]
 Limit = Annotated[int, typer.Option(min=1, max=500, help="How many facts at most.")]
+Budget = Annotated[
+    int, typer.Option(min=1, max=1_000_000, help="How many tokens of facts at most.")
+]
 Foresight = Annotated[
     bool, typer.Option("--foresight/--no-foresight", help="Search by the imagined cues too.")
 ]
@@ -61,6 +65,7 @@ def ask(  # noqa: PLR0913  # each option of a command is a parameter to typer
         int, typer.Option(min=0, max=50, help="Refinements at most; 0 imagines only once.")
     ] = 10,
     limit: Limit = 35,
+    budget: Budget = BUDGET,
     probe_k: Annotated[
         int, typer.Option(min=1, max=100, help="Facts that each imagined step may recall.")
     ] = 5,
@@ -92,7 +97,7 @@ def ask(  # noqa: PLR0913  # each option of a command is a parameter to typer
     context = Context(
         bank=settings.bank, now=now, mode=mode, shape=shape, probe_k=probe_k, tau=tau, tau0=tau0,
         augment=augment, delta=delta, max_rounds=rounds, limit=limit, max_calls=max_calls,
-        foresight=CUES if foresight else 0,
+        budget=budget, foresight=CUES if foresight else 0,
     )  # fmt: skip
     show_run(lambda desk, id: ask_at(desk, question, context, id=id, view=view), settings, view)
 
@@ -102,18 +107,24 @@ def recall(  # noqa: PLR0913  # each option of a command is a parameter to typer
     query: Annotated[str, typer.Argument(help="What to look for.")],
     *,
     limit: Limit = 10,
+    budget: Budget = BUDGET,
     now: Now = None,
     foresight: Foresight = True,
     json: Json = False,
 ) -> None:
     """Find facts with no model call, by what they say and by when they may matter."""
+    from forethought.nodes.context import Context
+
     settings = options(ctx).settings()
-    hits, note = run(_recall(settings, query, limit=limit, now=now, foresight=foresight))
+    context = Context(
+        bank=settings.bank, now=now, limit=limit, budget=budget, foresight=CUES if foresight else 0
+    )
+    hits, notes = run(_recall(settings, query, context))
     if json:
         print_json({"query": query, "bank": settings.bank, "hits": hits})
     else:
         ranking(hits, out())
-    if note:
+    for note in notes:
         say(note, style="yellow")
 
 
@@ -164,20 +175,26 @@ async def ask_at(
 
 
 async def _recall(
-    settings: Settings, query: str, *, limit: int, now: str | None, foresight: bool
-) -> tuple[list[dict[str, Any]], str]:
-    """The hits as plain data, and what the user should know about the bank."""
+    settings: Settings, query: str, context: Context
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """The hits as plain data, and what the user should know about them and the bank."""
     from forethought.memory.plain import to_plain
+    from forethought.memory.tokens import counted
+    from forethought.nodes.lines import fact_lines
     from forethought.nodes.moment import now_of
 
     async with opened(without_model(settings)) as desk:
         app = desk.app
         await app.indexer.catch_up(desk.bank)
-        moment = now_of(now, clock=app.clock, zone=app.zone)
+        now, limit = now_of(context.now, clock=app.clock, zone=app.zone), context.limit
         hits = await app.recall.recall(
-            desk.bank, query, now=moment, limit=limit, foresight=foresight
+            desk.bank, query, now=now, limit=limit, foresight=context.foresight > 0
         )
-        return to_plain(hits), await _state_of(desk)
+        lines = fact_lines([hit.fact for hit in hits])
+        kept = packed(hits, await counted(lines), context.budget)
+        left = len(hits) - len(kept)
+        notes = [f"{left} more did not fit into {context.budget} tokens (--budget)"] if left else []
+        return to_plain(kept), [*notes, *filter(None, [await _state_of(desk)])]
 
 
 async def _state_of(desk: Desk) -> str:

@@ -72,6 +72,7 @@ async def _findings(given: Options, *, offline: bool) -> list[Finding]:
         _zone(settings),
         *[finding async for finding in _stores(settings)],
         await _embedder(settings),
+        *[finding async for finding in _reranker(settings)],
         await _model(settings, offline=offline),
     ]
 
@@ -169,6 +170,23 @@ async def _embedder(settings: Settings) -> Finding:
     except ForethoughtError as error:
         return Finding("embedder", "wrong", *_split(error))
     return Finding("embedder", "ok", f"{embedder.name}, {vectors.shape[1]} dimensions")
+
+
+async def _reranker(settings: Settings) -> AsyncIterator[Finding]:
+    """Whether the reranker reads, where one is configured."""
+    import asyncio
+
+    from forethought.graphs.models import open_reranker
+
+    if settings.reranker is None:
+        return
+    try:
+        reranker = await asyncio.to_thread(open_reranker, settings)
+        await reranker.scores("Is it there?", ["It is there."])
+    except ForethoughtError as error:
+        yield Finding("reranker", "wrong", *_split(error))
+    else:
+        yield Finding("reranker", "ok", f"the cross-encoder in {settings.reranker}")
 
 
 async def _model(settings: Settings, *, offline: bool) -> Finding:

@@ -12,11 +12,13 @@ from forethought.memory.embedding import (
     MiniLM,
     Vectors,
     check_name,
-    encodable,
     thresholds_of,
     unit,
 )
 from forethought.memory.errors import InvalidInput, StoreUnavailable
+from forethought.memory.onnx import encodable
+from forethought.memory.recall.cross_encoder import CrossEncoder
+from forethought.memory.recall.rerank import Identity, Reranker
 from forethought.nodes.model import Model
 
 if TYPE_CHECKING:
@@ -65,6 +67,13 @@ def open_embedder(settings: Settings) -> Embedder:
     if provider == "onnx":
         return MiniLM()
     return OpenAIEmbedder(settings.embedder, model, endpoint=_endpoint(settings))
+
+
+def open_reranker(settings: Settings) -> Reranker:
+    """The configured reranker. Raises InvalidInput where its files are missing."""
+    if settings.reranker is None:
+        return Identity()
+    return CrossEncoder(settings.reranker.expanduser())
 
 
 class OpenAIEmbedder:

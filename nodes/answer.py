@@ -12,7 +12,9 @@ from langgraph.runtime import Runtime
 
 from forethought.memory.errors import InvalidInput
 from forethought.memory.plain import from_plain
+from forethought.memory.recall.pack import packed
 from forethought.memory.records.port import Records
+from forethought.memory.tokens import counted
 from forethought.memory.types import Hit, fact_ids
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
@@ -32,21 +34,25 @@ _CITATION = re.compile(r"\s?\[\s*(f\w*\d\w*(?:\s*[,;]\s*f\w*\d\w*)*)\s*\]")
 async def answer(
     state: AgentState, runtime: Runtime[Context], *, records: Records, model: Model | None
 ) -> dict[str, Any]:
-    """Stream the answer; a cited id that was not given is removed from it and named in `notes`."""
+    """Stream the answer from the best facts, as many as fit into the budget of tokens.
+
+    A cited id that was not given is removed from it and named in `notes`.
+    """
     watch = Stopwatch()
     if model is None:
         raise InvalidInput(NO_MODEL)
-    facts = [hit.fact for hit in from_plain(list[Hit], state["hits"])]
-    earlier = await records.earlier(context_of(runtime).bank, fact_ids(facts))
+    context = context_of(runtime)
+    lines, notes = await _packed(state["hits"], records, context)
+    given = list(lines)
     prompt = answer_prompt(
         query=state["query"],
         today=today(datetime.fromisoformat(state["now"])),
-        facts=fact_lines(facts, earlier),
+        facts=tuple(lines.values()),
         summary=state.get("summary") or "",
     )
     said = await model.stream(prompt)
-    text, cited, invented = checked(said.text, fact_ids(facts))
-    notes = [f"answer: removed a citation of {name}, never given" for name in invented]
+    text, cited, invented = checked(said.text, given)
+    notes += [f"answer: removed a citation of {name}, never given" for name in invented]
     if said.cut:
         notes.append(f"answer: it ends where {model.name} hit its output limit")
     emit(runtime, "answer", watch, cited=cited, invented=invented, **said.usage)
@@ -57,6 +63,20 @@ async def answer(
         "usage": said.usage,
         "notes": notes,
     }
+
+
+async def _packed(
+    found: list[Any], records: Records, context: Context
+) -> tuple[dict[str, str], list[str]]:
+    """The lines of the facts that fit into the budget, by fact, and a note on those that do not."""
+    facts = [hit.fact for hit in from_plain(list[Hit], found)]
+    lines = fact_lines(facts, await records.earlier(context.bank, fact_ids(facts)))
+    kept = packed(lines, await counted(lines), context.budget)
+    given = dict(zip(fact_ids(facts), kept, strict=False))
+    if len(kept) == len(lines):
+        return given, []
+    full = f"the first {len(kept)} of {len(lines)} facts fill {context.budget} tokens"
+    return given, [f"answer: {full}, the others were left out"]
 
 
 def checked(text: str, given: Collection[str]) -> tuple[str, list[str], list[str]]:

@@ -8,6 +8,7 @@ from typing import Literal
 from langgraph.runtime import Runtime
 
 from forethought.memory.errors import InvalidInput
+from forethought.memory.recall.pack import BUDGET
 
 Mode = Literal["recall", "prospect"]
 Shape = Literal["tree", "chain"]
@@ -21,6 +22,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "delta": (1, 1000),
     "max_rounds": (0, 50),
     "limit": (1, 500),
+    "budget": (1, 1_000_000),
     "foresight": (0, 12),
     "max_calls": (1, 100),
     "consolidate_after": (0, 100_000),
@@ -44,7 +46,8 @@ class Context:
     `shape` is PGR's ToT (`tree`) or CoT (`chain`); `probe_k`, `tau` its K and τ for each probe;
     `tau0` the strict τ₀ of augmentation, which adds `facts` to the request, lets the `model`
     restate it (one call more), or is `off`; `delta` its δ and `max_rounds` its I_max (0 is the
-    base variant: one phase, no refinement). `limit` is how many facts are ranked and answered from.
+    base variant: one phase, no refinement). `limit` is how many facts are ranked and answered from,
+    as far as they fit into `budget` tokens.
     `foresight` is how many cues each new fact gets; 0 neither imagines nor searches any.
     `max_calls` bounds the model calls of one question, the answer included.
     For retain: `style` of facts; `extract_chars` of conversation per model call; consolidation
@@ -62,6 +65,7 @@ class Context:
     delta: int = 5
     max_rounds: int = 10
     limit: int = 35  # PGR Table 7: 26.8 facts found by the first phase and 8.4 by the later ones
+    budget: int = BUDGET
     foresight: int = 5
     max_calls: int = 14  # I_max refinements, imagine, summary, answer, and one to spare
     style: Style = "atomic"

@@ -12,6 +12,7 @@ from forethought.memory.recall.candidates import Candidate, Round
 from forethought.memory.recall.foresight import Foresight, Scored
 from forethought.memory.recall.lately import Lately
 from forethought.memory.recall.probing import Prober, Probing, searched_until
+from forethought.memory.recall.rerank import Identity, Reranker, reranked
 from forethought.memory.recall.sample import Samples
 from forethought.memory.recall.shortlist import Exact, best_first
 from forethought.memory.types import Fact, Hit
@@ -20,8 +21,9 @@ from forethought.memory.types import Fact, Hit
 class Recall:
     """Finds facts in one bank as of one moment: none said later, none replaced by then."""
 
-    def __init__(self, indexer: Indexer) -> None:
+    def __init__(self, indexer: Indexer, reranker: Reranker | None = None) -> None:
         """Search the stores that `indexer` keeps true to each other."""
+        self._reranker = reranker or Identity()
         self._indexer = indexer
         self._records = indexer.records
         self._index = indexer.index
@@ -34,7 +36,11 @@ class Recall:
     async def recall(
         self, bank: str, query: str, *, now: datetime, limit: int, foresight: bool = True
     ) -> list[Hit]:
-        """The `limit` facts nearest to `query` by text and cues, or by text without foresight."""
+        """The `limit` facts nearest to `query` by text and cues, or by text without foresight.
+
+        A reranker reads the best of them, `limit` or as many as it wants, and has the last word.
+        """
+        depth = max(limit, self._reranker.depth)
         await self._open(bank)
         (vector,), sample, until = await asyncio.gather(
             self._embedder.embed([query]),
@@ -43,13 +49,14 @@ class Recall:
         )
         if not foresight:
             sample = sample.without_cues()
-        scored = await self._foresight.scored(bank, vector, sample, n=limit, until=until)
+        scored = await self._foresight.scored(bank, vector, sample, n=depth, until=until)
         order = best_first({fact: score.joint for fact, score in scored.items()})
         holding = await self._records.holding(bank, order, now=now)
-        best = [fact for fact in order if fact in holding][:limit]
+        best = [fact for fact in order if fact in holding][:depth]
         texts = await self._cue_texts(bank, {f: s.position for f, s in scored.items() if f in best})
         facts = await self._records.facts(bank, best)
-        return [_hit(fact, scored[fact.id], texts.get(fact.id)) for fact in facts]
+        hits = [_hit(fact, scored[fact.id], texts.get(fact.id)) for fact in facts]
+        return (await reranked(self._reranker, query, hits))[:limit]
 
     async def related(self, bank: str, texts: Sequence[str], *, k: int, limit: int) -> list[Fact]:
         """What is known near any of `texts`: up to `k` facts each that still hold, best first."""

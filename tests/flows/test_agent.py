@@ -47,6 +47,24 @@ class TestAnswer:
         assert [call.prompt for call in bench.asked()] == ["answer"]
         assert (await bench.ask("My cat", max_rounds=0))["usage"]["calls"] == 3
 
+    async def test_facts_beyond_the_budget_are_kept_from_the_answer_and_counted(
+        self, bench: Bench
+    ) -> None:
+        await bench.retain(session(MISO, OSLO))
+        result = await bench.ask("My cat is called Miso", mode="recall", budget=40)
+        (answer,) = bench.asked("answer")
+        (line,) = answer.fenced("facts")
+        assert line.endswith(MISO)
+        assert result["notes"] == [
+            "answer: the first 1 of 2 facts fill 40 tokens, the others were left out"
+        ]
+
+    async def test_what_the_answer_was_not_given_it_cannot_cite(self, bench: Bench) -> None:
+        await bench.retain(session(MISO, OSLO))
+        bench.script(answer=f"Oslo [{(await _ids(bench))[OSLO]}].")
+        result = await bench.ask("My cat is called Miso", mode="recall", budget=40)
+        assert (result["answer"], result["cited"]) == ("Oslo.", [])
+
     async def test_the_answer_is_given_the_facts_the_summary_and_the_day(
         self, bench: Bench
     ) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 
 from tests.flows.cli.bench import Cli, chats
 from tests.flows.openai_stub import Said
+from tests.unit.memory import tiny_onnx
 
 FACT = "My cat Mog drinks green tea"
 
@@ -60,13 +62,14 @@ def test_every_setting_of_a_question_can_be_given(known: Cli) -> None:
     settings = {
         "--mode": "prospect", "--now": "2025-02-01", "--shape": "chain", "--rounds": "0",
         "--limit": "3", "--probe-k": "2", "--tau": "0.1", "--tau0": "0.9", "--augment": "off",
-        "--delta": "2", "--max-calls": "9",
+        "--delta": "2", "--max-calls": "9", "--budget": "500",
     }  # fmt: skip
     given = [part for item in settings.items() for part in item]
     answer = known.json("ask", "What does the cat drink?", *given, "--no-foresight")
     context: dict[str, Any] = known.json("trace", answer["run"])["context"]
     assert context["shape"] == "chain" and context["max_rounds"] == 0 and context["foresight"] == 0
     assert (context["probe_k"], context["tau"], context["tau0"]) == (2, 0.1, 0.9)
+    assert (context["limit"], context["budget"]) == (3, 500)
     assert (context["augment"], context["delta"], context["max_calls"]) == ("off", 2, 9)
     assert answer["rounds"] == 0 and answer["usage"]["calls"] == 3
 
@@ -96,6 +99,30 @@ def test_recall_needs_no_model_and_says_which_cue_found_a_fact(known: Cli, model
     shown = modelless("recall", "Lend a hand, #1?").stdout
     assert FACT in shown and "you may one day ask: Lend a hand, #1?" in shown
     assert "you may one day ask" not in modelless("recall", "Lend", "--no-foresight").stdout
+
+
+def test_recall_ends_where_the_budget_does_and_says_so(cli: Cli) -> None:
+    cli("retain", "-", input=chats(FACT, "She likes the cat", "Coffee"))
+    shown = cli("recall", FACT, "--budget", "40", "--json")
+    assert [hit["fact"]["text"] for hit in json.loads(shown.stdout)["hits"]] == [FACT]
+    assert "2 more did not fit into 40 tokens (--budget)" in shown.stderr
+    assert "did not fit" not in cli("recall", FACT).stderr
+
+
+def test_a_reranker_rereads_what_recall_found(cli: Cli, tmp_path: Path) -> None:
+    cli("retain", "-", input=chats("tea", "she likes the cat", "coffee"))
+    cli.env["FORETHOUGHT_RERANKER"] = str(tiny_onnx.write(tmp_path / "reranker"))
+    hits = cli.json("recall", "what does the cat drink")["hits"]
+    assert hits[0]["fact"]["text"] == "she likes the cat"
+    assert all(hit["score"] == hit["terms"]["rerank"] for hit in hits)
+    assert hits[0]["score"] > hits[1]["score"] == hits[2]["score"]
+
+
+def test_a_reranker_that_is_not_there_is_named_in_one_line(cli: Cli, tmp_path: Path) -> None:
+    cli.env["FORETHOUGHT_RERANKER"] = str(tmp_path / "nowhere")
+    said = cli("recall", "tea", code=2).stderr.strip()
+    assert "nowhere" in said and "no model.onnx and no tokenizer.json" in said
+    assert "\n" not in said
 
 
 def test_facts_said_later_are_not_recalled(known: Cli) -> None:

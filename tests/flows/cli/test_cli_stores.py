@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from forethought.memory.records.lock import WriterLock
 from tests.flows.cli.bench import BANK, Cli, chats, everything
 from tests.flows.openai_stub import Said
+from tests.unit.memory import tiny_onnx
 
 SECRET = "My password for the zoo is xylophone"
 
@@ -139,6 +141,20 @@ def test_the_doctor_says_what_is_left_to_do_and_how(modelless: Cli) -> None:
     assert report["ok"]
     assert "--pending" in notes["1 sessions to extract"]
     assert any("FORETHOUGHT_MODEL" in fix for fix in notes.values())
+
+
+def test_the_doctor_reads_with_the_reranker(cli: Cli, tmp_path: Path) -> None:
+    folder = tiny_onnx.write(tmp_path / "reranker")
+    cli.env["FORETHOUGHT_RERANKER"] = str(folder)
+    (found,) = _checks(cli.json("doctor", "--offline"), "reranker")
+    assert found["state"] == "ok"
+    (folder / "model.onnx").write_bytes(b"not it")
+    (found,) = _checks(cli.json("doctor", "--offline", code=1), "reranker")
+    assert found["state"] == "wrong" and "FORETHOUGHT_RERANKER" in found["fix"]
+
+
+def _checks(report: Any, name: str) -> list[Any]:
+    return [check for check in report["checks"] if check["name"] == name]
 
 
 def test_the_doctor_calls_no_model_offline(known: Cli) -> None:

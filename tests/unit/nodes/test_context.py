@@ -15,7 +15,7 @@ from forethought.nodes.context import Context
 def test_the_defaults_are_those_of_the_papers() -> None:
     context = Context()
     assert (context.probe_k, context.delta, context.max_rounds) == (5, 5, 10)
-    assert (context.foresight, context.consolidate_after) == (5, 50)
+    assert (context.foresight, context.consolidate_after, context.budget) == (5, 50, 4096)
 
 
 def test_it_is_plain_data_and_frozen() -> None:
@@ -34,7 +34,8 @@ def test_it_is_plain_data_and_frozen() -> None:
         ("probe_k", 0), ("probe_k", 101), ("probe_k", 2.5), ("probe_k", "5"), ("probe_k", True),
         ("probe_k", None), ("tau", 1.1), ("tau", -1.1), ("tau", "0.3"), ("tau", float("nan")),
         ("tau0", 2), ("delta", 0), ("max_rounds", -1), ("max_rounds", 51), ("limit", 0),
-        ("limit", 501), ("foresight", -1), ("foresight", 13), ("max_calls", 0), ("max_calls", 101),
+        ("budget", 0), ("budget", 10**7), ("budget", None), ("limit", 501),
+        ("foresight", -1), ("foresight", 13), ("max_calls", 0), ("max_calls", 101),
         ("consolidate_after", -1), ("extract_chars", 499), ("extract_chars", 10**9),
     ],
 )  # fmt: skip

@@ -104,6 +104,40 @@ async def test_without_foresight_cues_are_left_aside(indexer: Indexer, recall: R
     assert all(hit.cue is None for hit in plain)
 
 
+class ByLastWord:
+    """Prefers the largest last word, whatever the query."""
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+        self.shown = 0
+
+    async def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        self.shown = len(texts)
+        return [int(text.split()[-1]) / 100 for text in texts]
+
+
+@pytest.mark.parametrize(("depth", "limit", "read"), [(30, 5, 30), (5, 20, 20), (90, 10, 60)])
+async def test_a_reranker_reads_the_best_and_has_the_last_word(
+    indexer: Indexer, depth: int, limit: int, read: int
+) -> None:
+    texts = [f"Fact {n}" for n in range(60)]
+    await _learn(indexer, *map(_fact, texts))
+    reranker = ByLastWord(depth)
+    hits = await Recall(indexer, reranker).recall(BANK, "one", now=NOW, limit=limit)
+    best = (await _by_cosine("one", texts))[:read]
+    assert reranker.shown == read
+    assert [hit.fact.text for hit in hits] == sorted(best, key=lambda t: -int(t[5:]))[:limit]
+    assert all(hit.score == hit.terms["rerank"] for hit in hits)
+
+
+async def test_a_reranker_of_no_depth_is_not_asked(indexer: Indexer, recall: Recall) -> None:
+    await _learn(indexer, *(_fact(f"Fact {n}") for n in range(9)))
+    plain = await recall.recall(BANK, "one", now=NOW, limit=5)
+    idle = ByLastWord(0)
+    assert await Recall(indexer, idle).recall(BANK, "one", now=NOW, limit=5) == plain
+    assert idle.shown == 0
+
+
 async def test_no_more_than_the_limit_and_no_less_where_there_are_enough(
     indexer: Indexer, recall: Recall
 ) -> None:
