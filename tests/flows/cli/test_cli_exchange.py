@@ -119,6 +119,17 @@ def test_a_bank_that_holds_anything_else_is_left_as_it_is(known: Cli, file: str)
     assert _shown(known) == before
 
 
+def test_a_bank_of_which_all_was_forgotten_can_be_forgotten_itself_and_then_imported(
+    cli: Cli, file: str
+) -> None:
+    cli("retain", "-", input=chats(SOLD))
+    cli("forget", "session", cli.json("show", "sessions")["sessions"][0]["id"], "--yes")
+    assert "2 tombstones" in cli("import", file, code=2).stderr
+    cli("forget", "bank", BANK, "--yes")
+    assert cli.json("import", file)["new"]
+    assert _texts(cli, BANK) == [SOLD, MOG]
+
+
 def test_a_damaged_file_is_named_with_its_line_and_nothing_of_it_is_imported(
     elsewhere: Cli, file: str, tmp_path: Path
 ) -> None:
