@@ -12,6 +12,7 @@ from forethought.graphs.cli_data import forget, reindex
 from forethought.graphs.cli_demo import demo
 from forethought.graphs.cli_doctor import doctor
 from forethought.graphs.cli_eval import bench, evaluations
+from forethought.graphs.cli_exchange import export, import_
 from forethought.graphs.cli_retain import foresee, retain
 from forethought.graphs.cli_runs import trace
 from forethought.graphs.cli_shell import Commands, Options, use_utf8
@@ -62,8 +63,8 @@ def main(  # noqa: PLR0913  # each option of a command is a parameter to typer
 
 
 for command in (
-    demo, retain, foresee, ask, recall, trace, show, forget, reindex, doctor,
+    demo, retain, foresee, ask, recall, trace, show, forget, export, import_, reindex, doctor,
 ):  # fmt: skip
-    app.command()(command)
+    app.command(command.__name__.rstrip("_"))(command)
 app.command(hidden=True)(bench)  # it stands under `eval`, and is asked for without it too
 app.add_typer(evaluations, name="eval", help="Measure retrieval and overhead.")

@@ -98,6 +98,8 @@ async def _described(desk: Desk, what: What, id: str) -> str:
         for bank in await records.banks():
             if bank.bank == id:
                 return clean(f"bank {id}: {bank.sessions} sessions, {bank.facts} facts, all of it")
+        if await records.tombstones(id):
+            return clean(f"bank {id}: that something was forgotten, for nothing else is left of it")
     where = "" if what == "bank" else f" in bank {desk.bank!r}"
     raise NotFound(f"there is no {what} {id!r}{where}: `forethought show {what}s` lists them")
 

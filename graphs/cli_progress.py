@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +47,22 @@ class Bar:
 
 @contextmanager
 def progress() -> Iterator[Bar]:
-    """A progress bar on standard error; nothing is drawn where that is no terminal."""
+    """A progress bar over a retain."""
+    with _shown() as shown:
+        yield Bar(shown)
+
+
+@contextmanager
+def counting(description: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar that is told how many of how many are done."""
+    with _shown() as shown:
+        task = shown.add_task(description, total=None)
+        yield lambda done, total: shown.update(task, completed=done, total=total)
+
+
+@contextmanager
+def _shown() -> Iterator[Any]:
+    """A rich Progress on standard error; nothing is drawn where that is no terminal."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     console = err()
@@ -55,4 +70,4 @@ def progress() -> Iterator[Bar]:
     shown = Progress(*columns, TimeElapsedColumn(), console=console, transient=True,
                      disable=not console.is_terminal)  # fmt: skip
     with shown:
-        yield Bar(shown)
+        yield shown

@@ -23,6 +23,11 @@ def session_id(bank: str, key: str) -> str:
     return "s" + content_hash(bank, key)
 
 
+def key_mark(key: str) -> str:
+    """What is kept of the key of a forgotten session: it is the same in a bank of any name."""
+    return "k" + content_hash(key, length=32)
+
+
 def turn_id(session: str, position: int, text: str) -> str:
     """Id of the turn at `position` (from 0) of `session`."""
     return "t" + content_hash(session, str(position), text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from forethought.memory.embedding import Embedder, Vectors
@@ -29,8 +29,11 @@ class Indexer:
     embedder: Embedder
     locks: BankLocks = field(default_factory=BankLocks)
 
-    async def catch_up(self, bank: str) -> int:
-        """Index everything marked in `bank`, remove everything forgotten; return vectors added."""
+    async def catch_up(self, bank: str, seen: Callable[[int], None] | None = None) -> int:
+        """Index everything marked in `bank`, remove everything forgotten; return vectors added.
+
+        `seen` is told again and again how many were added so far.
+        """
         await self.purge(bank)
         added = 0
         # Two runs at once would embed the same marks twice, and what is forgotten in the meantime
@@ -39,6 +42,8 @@ class Indexer:
             while marked := await self.records.unindexed(bank, limit=_WINDOW):
                 await self._add(bank, marked)
                 added += len(marked)
+                if seen:
+                    seen(added)
         return added
 
     async def purge(self, bank: str, *, whole: bool = False) -> int:

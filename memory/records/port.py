@@ -14,6 +14,7 @@ from forethought.memory.records.changes import (
     Purge,
     Unindexed,
 )
+from forethought.memory.records.contents import Contents
 from forethought.memory.types import BankSummary, Cue, Fact, Session, Turn
 
 
@@ -30,7 +31,8 @@ class Records(Protocol):
         """Append conversations to the log, all in one transaction; say what each one did.
 
         Turns that follow those logged are appended; a conversation whose earlier turns differ is
-        left out. A key that was forgotten is refused. Naive dates raise InvalidInput.
+        left out. A key that was forgotten is refused: a tombstone names its session's id or its
+        `ids.key_mark`. Naive dates raise InvalidInput.
         """
 
     async def sessions(
@@ -113,6 +115,21 @@ class Records(Protocol):
         """Strike these ids from `unpurged`: their vectors are gone.
 
         Those that were learned again in the meantime are marked unindexed.
+        """
+
+    async def tombstones(self, bank: str) -> list[str]:
+        """The marks of what was forgotten, sorted; they hold no text and are the same in any store.
+
+        A session's are its id and the `ids.key_mark` of its key, a fact's is the `content_hash` of
+        its `ids.same_text`, with 32 digits.
+        """
+
+    async def restore(self, contents: Contents) -> None:
+        """Write a whole bank exactly as given, in one transaction, into one that holds nothing.
+
+        Facts and cues are marked unindexed, those that were `unpurged` no longer are. Raises
+        InvalidInput if the bank has a session, a fact or a tombstone, or if the contents contradict
+        themselves (`contents.check_whole`).
         """
 
     async def banks(self) -> list[BankSummary]:

@@ -23,7 +23,7 @@ from forethought.memory.records.sqlite.rows import (
     stamp,
     stamp_or_none,
 )
-from forethought.memory.types import Fact
+from forethought.memory.types import Fact, Source
 from forethought.memory.words import words
 
 _NAMED_AND_LATER = """
@@ -177,21 +177,14 @@ async def _write(tx: Transaction, plan: Plan) -> None:
     retired_first = sorted(stored, key=lambda fact: plan.versions[fact].until is None)
     rows = [(fact, *_version_row(fact, plan.versions[fact])) for fact in retired_first]
     await tx.many(_UPDATE_VERSION, rows)
-    await _insert(tx, [plan.as_stored(fact) for fact in plan.inserted.values()])
-    await tx.many(
-        "INSERT OR IGNORE INTO source (bank, fact, session, turn) VALUES (?1, ?2, ?3, ?4)",
-        [
-            (fact, source.session, turn)
-            for fact, source in plan.sources
-            for turn in source.turns or ("",)
-        ],
-    )
+    await insert_facts(tx, [plan.as_stored(fact) for fact in plan.inserted.values()])
+    await insert_sources(tx, plan.sources)
     # The index stores dates, a cue's being its fact's. It knows of no end, so that a replacement
     # changes nothing there.
     await mark_unindexed(tx, plan.redated - set(plan.inserted))
 
 
-async def _insert(tx: Transaction, facts: Sequence[Fact]) -> None:
+async def insert_facts(tx: Transaction, facts: Sequence[Fact]) -> None:
     """New facts, unindexed and unforeseen, with the words that find them."""
     await tx.many(_INSERT_FACT, [fact_row(fact) for fact in facts])
     bank = bank_word(tx.bank)
@@ -201,3 +194,15 @@ async def _insert(tx: Transaction, facts: Sequence[Fact]) -> None:
     # One whose bank was forgotten and given again: its vector is wanted after all.
     sql = f"DELETE FROM unpurged WHERE bank = ?1 AND id IN {LISTED}"
     await tx.run(sql, packed(fact.id for fact in facts))
+
+
+async def insert_sources(tx: Transaction, sources: Iterable[tuple[str, Source]]) -> None:
+    """What supports which fact; known support is known already."""
+    await tx.many(
+        "INSERT OR IGNORE INTO source (bank, fact, session, turn) VALUES (?1, ?2, ?3, ?4)",
+        [
+            (fact, source.session, turn)
+            for fact, source in sources
+            for turn in source.turns or ("",)
+        ],
+    )

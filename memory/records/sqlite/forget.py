@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from forethought.memory.errors import InvalidInput, NotFound
+from forethought.memory.ids import key_mark
 from forethought.memory.records.changes import Purge
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.facet import Facet
@@ -74,18 +75,18 @@ async def _forget_fact(tx: Transaction, fact: str) -> Purge:
     if not gone:
         raise NotFound(f"there is no fact {fact!r} in bank {tx.bank!r}: `show` lists its facts")
     sql = f"SELECT content FROM fact WHERE bank = ?1 AND id IN {LISTED}"
-    await _entomb(tx, [row["content"] for row in await tx.rows(sql, packed(gone))])
+    await entomb(tx, [row["content"] for row in await tx.rows(sql, packed(gone))])
     return await _remove(tx, gone)
 
 
 async def _forget_session(tx: Transaction, session: str) -> Purge:
-    sql = "SELECT turns FROM session WHERE bank = ?1 AND id = ?2"
+    sql = "SELECT turns, key FROM session WHERE bank = ?1 AND id = ?2"
     found = await tx.rows(sql, session)
     if not found:
         raise NotFound(
             f"there is no session {session!r} in bank {tx.bank!r}: `show` lists its sessions"
         )
-    await _entomb(tx, [session])
+    await entomb(tx, [session, key_mark(found[0]["key"])])
     purge = await _remove(tx, [row["id"] for row in await tx.rows(_SUPPORTED, session)])
     await tx.run("DELETE FROM session WHERE bank = ?1 AND id = ?2", session)
     return replace(purge, sessions=1, turns=found[0]["turns"])
@@ -136,6 +137,7 @@ async def _relink(tx: Transaction, row: sqlite3.Row) -> bool:
     return link[1] is None
 
 
-async def _entomb(tx: Transaction, marks: Iterable[str]) -> None:
+async def entomb(tx: Transaction, marks: Iterable[str]) -> None:
+    """Have these marks stay forgotten."""
     sql = "INSERT OR IGNORE INTO tombstone SELECT ?1, value FROM json_each(?2) WHERE true"
     await tx.run(sql, packed(marks))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from forethought.memory.conversations import Conversation
 from forethought.memory.errors import InvalidInput
-from forethought.memory.ids import session_id, turn_id
+from forethought.memory.ids import key_mark, session_id, turn_id
 from forethought.memory.records.changes import Logged
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.facet import Facet
@@ -56,7 +56,8 @@ async def _log(tx: Transaction, talk: Conversation, date: str) -> Logged:
     if not talk.turns:
         return Logged(talk.name, "empty")
     session = session_id(tx.bank, talk.name)
-    if await tx.rows("SELECT 1 FROM tombstone WHERE bank = ?1 AND mark = ?2", session):
+    marks = packed([session, key_mark(storable(talk.name))])
+    if await tx.rows(f"SELECT 1 FROM tombstone WHERE bank = ?1 AND mark IN {LISTED}", marks):
         return Logged(talk.name, "forgotten")
     sql = "SELECT * FROM turn WHERE bank = ?1 AND session = ?2 ORDER BY position"
     logged = [turn_from(row) for row in await tx.rows(sql, session)]
@@ -98,8 +99,13 @@ async def _append(
         "ON CONFLICT (bank, id) DO UPDATE SET turns = turns + excluded.turns",
         *(session, key, date, len(turns)),
     )
+    await insert_turns(tx, turns)
+
+
+async def insert_turns(tx: Transaction, turns: Sequence[Turn]) -> None:
+    """Turns that were not logged before, of sessions that were."""
     await tx.many(
         "INSERT INTO turn (bank, session, position, id, role, name, text) "
         "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        [(session, turn.position, turn.id, turn.role, turn.name, turn.text) for turn in turns],
+        [(turn.session, turn.position, turn.id, turn.role, turn.name, turn.text) for turn in turns],
     )

@@ -28,9 +28,8 @@ class Marking(Facet):
     async def foresee(self, bank: str, cues: Sequence[Cue], *, facts: Sequence[str]) -> None:
         """See `Records.foresee`."""
         async with self._db.transaction(bank) as tx:
-            await _replace_cues(tx, cues, of={*facts, *(cue.fact for cue in cues)})
-            sql = f"UPDATE fact SET foreseen = 1 WHERE bank = ?1 AND id IN {LISTED}"
-            await tx.run(sql, packed(facts))
+            await replace_cues(tx, cues, of={*facts, *(cue.fact for cue in cues)})
+            await mark_foreseen(tx, facts)
 
     async def unindexed(self, bank: str, *, limit: int) -> list[Unindexed]:
         """See `Records.unindexed`."""
@@ -80,6 +79,12 @@ async def count(tx: Transaction, table: str) -> int:
     return int((await tx.rows(f"SELECT count(*) FROM {table} WHERE bank = ?1"))[0][0])
 
 
+async def mark_foreseen(tx: Transaction, facts: Iterable[str]) -> None:
+    """Note that these facts have the cues that they will have."""
+    sql = f"UPDATE fact SET foreseen = 1 WHERE bank = ?1 AND id IN {LISTED}"
+    await tx.run(sql, packed(facts))
+
+
 async def mark_unindexed(tx: Transaction, facts: Iterable[str]) -> None:
     """Have these facts and their cues indexed anew."""
     listed = packed(facts)
@@ -94,7 +99,7 @@ async def mark_unpurged(tx: Transaction, ids: Iterable[str]) -> None:
     )
 
 
-async def _replace_cues(tx: Transaction, cues: Sequence[Cue], *, of: Iterable[str]) -> None:
+async def replace_cues(tx: Transaction, cues: Sequence[Cue], *, of: Iterable[str]) -> None:
     """Keep `cues` in place of those that these facts had; an unchanged one stays indexed."""
     sql = f"SELECT id FROM fact WHERE bank = ?1 AND id IN {LISTED}"
     facts = {row["id"] for row in await tx.rows(sql, packed(of))}

@@ -13,12 +13,13 @@ from forethought.memory.records.sqlite.forget import Forgetting
 from forethought.memory.records.sqlite.log import Logging
 from forethought.memory.records.sqlite.marks import Marking
 from forethought.memory.records.sqlite.read import Reading
+from forethought.memory.records.sqlite.restore import Restoring
 
 FILE = "forethought.db"
 """The one file of a data directory that Records keeps."""
 
 
-class SqliteRecords(Logging, Committing, Reading, Marking, Forgetting):
+class SqliteRecords(Logging, Committing, Reading, Marking, Forgetting, Restoring):
     """`Records` in one SQLite file. Safe to share between tasks of one event loop.
 
     Text is kept as it is, but for NUL and lone surrogates, which become U+FFFD (`words.storable`).

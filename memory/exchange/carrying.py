@@ -1,0 +1,81 @@
+"""A bank out of the stores and into them: read whole, written whole, and then indexed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from forethought.memory.errors import InvalidInput
+from forethought.memory.indexing import Indexer
+from forethought.memory.records.contents import Contents, check_whole
+from forethought.memory.records.port import Records
+from forethought.memory.types import Cue, fact_ids
+
+Report = Callable[[int, int], None]
+"""Told how many of how many are done."""
+
+_BATCH = 1000  # facts whose cues are read at once
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import did: `new` if it wrote, else all was there already; `vectors` it added."""
+
+    new: bool
+    vectors: int
+
+
+async def gathered(records: Records, bank: str, report: Report | None = None) -> Contents:
+    """All that the bank holds, in order. An unknown bank is empty.
+
+    Raises InvalidInput if somebody else wrote to the bank in the meantime and no two parts fit.
+    """
+    sessions = await records.sessions(bank)
+    turns = []
+    for done, session in enumerate(sessions, start=1):
+        turns += await records.turns(bank, session.id)
+        if report:
+            report(done, len(sessions))
+    facts = await records.facts(bank)
+    ids = fact_ids(facts)
+    cues: list[Cue] = []
+    for start in range(0, len(ids), _BATCH):
+        cues += await records.cues(bank, ids[start : start + _BATCH])
+    tombstones = await records.tombstones(bank)
+    contents = Contents(
+        bank, tuple(sessions), tuple(turns), tuple(facts), tuple(cues), tuple(tombstones)
+    ).ordered()
+    check_whole(contents)
+    return contents
+
+
+async def brought_in(
+    indexer: Indexer, contents: Contents, report: Report | None = None
+) -> Imported:
+    """Write the contents into their bank, if it is empty, and index them.
+
+    If the bank holds exactly them already, only what the index lacks is added. Into a bank that
+    holds anything else nothing is written, and InvalidInput is raised: merging would have to choose
+    between versions, and could bring back what one of the two was told to forget.
+    """
+    present = await gathered(indexer.records, contents.bank)
+    if present.empty:
+        await indexer.records.restore(contents)
+    elif present != contents.ordered():
+        raise InvalidInput(_refusal(present))
+    vectors = await indexer.catch_up(contents.bank, _counted(contents, report))
+    return Imported(new=present.empty, vectors=vectors)
+
+
+def _counted(contents: Contents, report: Report | None) -> Callable[[int], None] | None:
+    total = len(contents.facts) + len(contents.cues)
+    return None if report is None else lambda done: report(done, total)
+
+
+def _refusal(present: Contents) -> str:
+    counts = ", ".join(f"{number} {what}" for what, number in present.counts.items())
+    return (
+        f"bank {present.bank!r} is not empty ({counts}) and does not hold just what the file "
+        "holds: nothing was imported. Import into another bank with --bank, or first "
+        f"`forethought forget bank {present.bank}`"
+    )

@@ -1,0 +1,140 @@
+"""The lines of an exported bank, as the models that check what is read (docs/EXPORT.md)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from datetime import date as Day
+from typing import Annotated, Final, Literal
+
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
+
+from forethought.memory.types import Kind, Network, Role, Succession
+from forethought.memory.words import storable
+
+FORMAT: Final = "forethought-bank"
+VERSION: Final = 1
+"""Raised when a line changes so that an older Forethought would read it wrongly."""
+
+_BIGGEST = 2**63 - 1  # what every store's integers hold
+
+
+def _faithful(text: str) -> str:
+    if storable(text) != text:
+        raise ValueError("text that can be stored, without NUL, was expected")
+    return text
+
+
+def _said(text: str) -> str:
+    if not text.strip():
+        raise ValueError("a text that is not blank was expected")
+    return text
+
+
+def _utc(moment: datetime) -> datetime:
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("a year from 1 to 9999, in UTC too, was expected") from None
+
+
+Text = Annotated[str, AfterValidator(_faithful)]
+Said = Annotated[Text, AfterValidator(_said)]
+Moment = Annotated[AwareDatetime, AfterValidator(_utc)]
+Count = Annotated[int, Field(ge=0, le=_BIGGEST)]
+
+
+class Line(BaseModel):
+    """What all parts of a file have in common: no field unknown, none of another type."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Counts(Line):
+    """How much follows, so that a file that was cut short is noticed."""
+
+    sessions: Count
+    turns: Count
+    facts: Count
+    cues: Count
+    tombstones: Count
+
+
+class Mark(BaseModel):
+    """As much of a first line as tells whether, and by which version, the rest can be read."""
+
+    format: Literal["forethought-bank"]
+    version: int
+
+
+class Header(Line):
+    """The first line."""
+
+    format: Literal["forethought-bank"]
+    version: Literal[1]
+    bank: Said
+    counts: Counts
+
+
+class TurnPart(Line):
+    """A turn; its place in the list is its position."""
+
+    id: Said
+    role: Role
+    name: Text | None
+    text: Said
+
+
+class SessionLine(Line):
+    """A session with its turns."""
+
+    type: Literal["session"]
+    id: Said
+    key: Text
+    date: Moment
+    extracted: Count
+    error: Text | None
+    turns: tuple[TurnPart, ...]
+
+
+class SourcePart(Line):
+    """Where a fact was said."""
+
+    session: Said
+    turns: tuple[Said, ...]
+
+
+class CuePart(Line):
+    """A cue of the fact that it stands in."""
+
+    position: Count
+    text: Said
+
+
+class FactLine(Line):
+    """A fact, whether it holds or was replaced, with its provenance and its cues."""
+
+    type: Literal["fact"]
+    id: Said
+    text: Said
+    kind: Kind
+    network: Network
+    date: Moment
+    occurred_from: Day | None
+    occurred_to: Day | None
+    entities: tuple[Text, ...]
+    sources: tuple[SourcePart, ...]
+    until: Moment | None
+    successor: Said | None
+    succession: Succession | None
+    foreseen: bool
+    cues: tuple[CuePart, ...]
+
+
+class TombstoneLine(Line):
+    """The mark of something that was forgotten."""
+
+    type: Literal["tombstone"]
+    mark: Said
+
+
+AnyLine = Annotated[SessionLine | FactLine | TombstoneLine, Field(discriminator="type")]

@@ -1,0 +1,77 @@
+"""From the contents of a bank to the lines of its file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from forethought.memory.exchange.lines import (
+    FORMAT,
+    VERSION,
+    Counts,
+    CuePart,
+    FactLine,
+    Header,
+    Line,
+    SessionLine,
+    SourcePart,
+    TombstoneLine,
+    TurnPart,
+)
+from forethought.memory.records.contents import Contents
+from forethought.memory.types import Cue, Fact, Session, Turn
+
+
+def lines_of(contents: Contents) -> Iterator[bytes]:
+    """The file's lines in UTF-8, each with its end; equal contents give equal bytes."""
+    for line in _lines(contents.ordered()):
+        yield line.model_dump_json().encode() + b"\n"
+
+
+def _lines(contents: Contents) -> Iterator[Line]:
+    counts = Counts(**contents.counts)
+    yield Header(format=FORMAT, version=VERSION, bank=contents.bank, counts=counts)
+    turns = {
+        session: list(said) for session, said in groupby(contents.turns, lambda turn: turn.session)
+    }
+    for session in contents.sessions:
+        yield _session(session, turns.get(session.id, []))
+    cues = {fact: list(own) for fact, own in groupby(contents.cues, lambda cue: cue.fact)}
+    for fact in contents.facts:
+        yield _fact(fact, cues.get(fact.id, []))
+    for mark in contents.tombstones:
+        yield TombstoneLine(type="tombstone", mark=mark)
+
+
+def _session(session: Session, turns: Sequence[Turn]) -> SessionLine:
+    return SessionLine(
+        type="session",
+        id=session.id,
+        key=session.key,
+        date=session.date,
+        extracted=session.extracted,
+        error=session.error,
+        turns=tuple(
+            TurnPart(id=turn.id, role=turn.role, name=turn.name, text=turn.text) for turn in turns
+        ),
+    )
+
+
+def _fact(fact: Fact, cues: Sequence[Cue]) -> FactLine:
+    return FactLine(
+        type="fact",
+        id=fact.id,
+        text=fact.text,
+        kind=fact.kind,
+        network=fact.network,
+        date=fact.date,
+        occurred_from=fact.occurred_from,
+        occurred_to=fact.occurred_to,
+        entities=fact.entities,
+        sources=tuple(SourcePart(session=s.session, turns=s.turns) for s in fact.sources),
+        until=fact.until,
+        successor=fact.successor,
+        succession=fact.succession,
+        foreseen=fact.foreseen,
+        cues=tuple(CuePart(position=cue.position, text=cue.text) for cue in cues),
+    )

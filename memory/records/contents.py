@@ -1,0 +1,145 @@
+"""A whole bank as one value, to be read, written elsewhere, and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from forethought.memory.errors import InvalidInput
+from forethought.memory.ids import same_text
+from forethought.memory.types import Cue, Fact, Session, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """All that a bank holds, but for its vectors, its settings and what is still to be purged.
+
+    Two that `ordered` made are equal if and only if the banks are. `tombstones` are the marks of
+    what was forgotten, as `Records.tombstones` gives them.
+    """
+
+    bank: str
+    sessions: tuple[Session, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    cues: tuple[Cue, ...] = ()
+    tombstones: tuple[str, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing in it, not even a tombstone."""
+        return not (self.sessions or self.facts or self.tombstones)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How much of each there is."""
+        names = ("sessions", "turns", "facts", "cues", "tombstones")
+        return {name: len(getattr(self, name)) for name in names}
+
+    def ordered(self) -> Contents:
+        """The same with everything in its place: by date and id, by position, by mark."""
+        sessions = sorted(self.sessions, key=lambda session: (session.date, session.id))
+        place = {session.id: at for at, session in enumerate(sessions)}
+        turns = sorted(self.turns, key=lambda turn: (place.get(turn.session, -1), turn.position))
+        return Contents(
+            self.bank,
+            tuple(sessions),
+            tuple(turns),
+            tuple(sorted(self.facts, key=lambda fact: (fact.date, fact.id))),
+            tuple(sorted(self.cues, key=lambda cue: (cue.fact, cue.position))),
+            tuple(sorted(set(self.tombstones))),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """What cannot be: a session or fact, its id, and what is wrong with it."""
+
+    sort: str
+    id: str
+    says: str
+
+
+def check_whole(contents: Contents) -> None:
+    """Raise InvalidInput where the contents contradict themselves."""
+    for flaw in flaws(contents):
+        raise InvalidInput(f"bank {contents.bank!r}: the {flaw.sort} {flaw.id!r} {flaw.says}")
+
+
+def flaws(contents: Contents) -> Iterator[Flaw]:
+    """Everything in the contents that no sequence of retains and forgets leads to."""
+    yield from _session_flaws(contents)
+    yield from _fact_flaws(contents)
+    yield from _version_flaws(contents)
+    yield from _cue_flaws(contents)
+
+
+def _session_flaws(contents: Contents) -> Iterator[Flaw]:
+    positions: dict[str, list[int]] = {}
+    for turn in contents.turns:
+        positions.setdefault(turn.session, []).append(turn.position)
+    seen: set[str] = set()
+    for session in contents.sessions:
+        if session.id in seen:
+            yield Flaw("session", session.id, "is there twice")
+        if session.bank != contents.bank:
+            yield Flaw("session", session.id, f"is of another bank, {session.bank!r}")
+        if sorted(positions.pop(session.id, [])) != list(range(session.turns)):
+            yield Flaw("session", session.id, f"has not the {session.turns} turns that it counts")
+        if not 0 <= session.extracted <= session.turns:
+            yield Flaw("session", session.id, "has more turns extracted than it has turns")
+        seen.add(session.id)
+    for unknown in positions:
+        yield Flaw("session", unknown, "has turns but is not there")
+
+
+def _fact_flaws(contents: Contents) -> Iterator[Flaw]:
+    sessions = {session.id for session in contents.sessions}
+    seen: set[str] = set()
+    holding: dict[str, str] = {}
+    for fact in contents.facts:
+        if fact.id in seen:
+            yield Flaw("fact", fact.id, "is there twice")
+        if fact.bank != contents.bank:
+            yield Flaw("fact", fact.id, f"is of another bank, {fact.bank!r}")
+        said_in = [source.session for source in fact.sources]
+        for unknown in set(said_in) - sessions:
+            yield Flaw("fact", fact.id, f"was said in a session that is not there, {unknown!r}")
+        if len(set(said_in)) < len(said_in):
+            yield Flaw("fact", fact.id, "names one session as its source twice")
+        if any(len(set(source.turns)) < len(source.turns) for source in fact.sources):
+            yield Flaw("fact", fact.id, "names one turn as its source twice")
+        if fact.until is None:
+            first = holding.setdefault(same_text(fact.text), fact.id)
+            if first != fact.id:
+                yield Flaw("fact", fact.id, f"holds, and so does {first!r}, which says the same")
+        seen.add(fact.id)
+
+
+def _version_flaws(contents: Contents) -> Iterator[Flaw]:
+    successors = {fact.id: fact.successor for fact in contents.facts}
+    ending: set[str] = set()  # facts from which the successors are known to come to an end
+    for fact in contents.facts:
+        if len({fact.until is None, fact.successor is None, fact.succession is None}) > 1:
+            yield Flaw("fact", fact.id, "has not all or none of until, successor and succession")
+        if fact.successor is not None and fact.successor not in successors:
+            yield Flaw("fact", fact.id, f"has a successor that is not there, {fact.successor!r}")
+        path: dict[str, None] = {}
+        step: str | None = fact.id
+        while step is not None and step not in ending and step not in path:
+            path[step] = None
+            step = successors.get(step)
+        if step in path:
+            yield Flaw("fact", fact.id, "succeeds itself, by way of its successors")
+        ending.update(path)
+
+
+def _cue_flaws(contents: Contents) -> Iterator[Flaw]:
+    facts = {fact.id for fact in contents.facts}
+    seen: set[tuple[str, int]] = set()
+    for cue in contents.cues:
+        if cue.fact not in facts:
+            yield Flaw("fact", cue.fact, "has cues but is not there")
+        if (cue.fact, cue.position) in seen:
+            yield Flaw("fact", cue.fact, f"has two cues at position {cue.position}")
+        seen.add((cue.fact, cue.position))

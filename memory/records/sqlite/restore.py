@@ -1,0 +1,65 @@
+"""A whole bank written at once, exactly as it was, and what else only an export asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from forethought.memory.errors import InvalidInput
+from forethought.memory.records.contents import Contents, check_whole
+from forethought.memory.records.sqlite.commit import insert_facts, insert_sources
+from forethought.memory.records.sqlite.database import Transaction
+from forethought.memory.records.sqlite.facet import Facet
+from forethought.memory.records.sqlite.forget import entomb
+from forethought.memory.records.sqlite.log import insert_turns
+from forethought.memory.records.sqlite.marks import count, mark_foreseen, replace_cues
+from forethought.memory.records.sqlite.rows import stamp
+from forethought.memory.types import Fact
+
+_BATCH = 1000  # facts between two turns of the event loop: about 50 ms of finding their words
+
+
+class Restoring(Facet):
+    """Out of one store and into another."""
+
+    async def tombstones(self, bank: str) -> list[str]:
+        """See `Records.tombstones`."""
+        sql = "SELECT mark FROM tombstone WHERE bank = ?1 ORDER BY mark"
+        return await self._db.read(lambda row: str(row["mark"]), sql, bank)
+
+    async def restore(self, contents: Contents) -> None:
+        """See `Records.restore`."""
+        if not contents.bank.strip():
+            raise InvalidInput("the bank has no name: name the bank that is to remember this")
+        check_whole(contents)
+        async with self._db.transaction(contents.bank) as tx:
+            for table in ("session", "fact", "tombstone"):
+                if await count(tx, table):
+                    raise InvalidInput(
+                        f"bank {contents.bank!r} is not empty: give one that is, or forget this one"
+                    )
+            await _log(tx, contents)
+            for start in range(0, len(contents.facts), _BATCH):
+                await _learn(tx, contents.facts[start : start + _BATCH])
+            await replace_cues(tx, contents.cues, of=[fact.id for fact in contents.facts])
+            await entomb(tx, contents.tombstones)
+
+
+async def _log(tx: Transaction, contents: Contents) -> None:
+    await tx.many(
+        "INSERT INTO session (bank, id, key, date, turns, extracted, error) "
+        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        [
+            (
+                *(session.id, session.key, stamp(session.date, of=f"session {session.id}")),
+                *(session.turns, session.extracted, session.error),
+            )
+            for session in contents.sessions
+        ],
+    )
+    await insert_turns(tx, contents.turns)
+
+
+async def _learn(tx: Transaction, facts: Sequence[Fact]) -> None:
+    await insert_facts(tx, facts)
+    await insert_sources(tx, [(fact.id, source) for fact in facts for source in fact.sources])
+    await mark_foreseen(tx, [fact.id for fact in facts if fact.foreseen])

@@ -1,0 +1,60 @@
+"""A small bank in memory, and its file."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from forethought.memory.exchange.writing import lines_of
+from forethought.memory.ids import fact_id, key_mark, session_id, turn_id
+from forethought.memory.records.contents import Contents
+from forethought.memory.types import Cue, Fact, Session, Source, Turn
+
+
+def day(number: int) -> datetime:
+    return datetime(2024, 1, number, 12, tzinfo=UTC)
+
+
+MONDAY, TUESDAY = session_id("ann", "monday"), session_id("ann", "tuesday")
+SAID = (
+    Turn(turn_id(MONDAY, 0, "I sold my car."), MONDAY, 0, "user", "I sold my car."),
+    Turn(turn_id(MONDAY, 1, "Oh."), MONDAY, 1, "assistant", "Oh.", "Bot"),
+    Turn(turn_id(TUESDAY, 0, "日本 🎈\u2028"), TUESDAY, 0, "user", "日本 🎈\u2028"),
+)
+OLD = Fact(
+    fact_id("ann", MONDAY, "Has a car"),
+    "ann",
+    "Has a car",
+    "Identity",
+    day(1),
+    sources=(Source(MONDAY, (SAID[0].id,)), Source(TUESDAY)),
+    frequency=2,
+    until=day(2),
+    successor=fact_id("ann", TUESDAY, "Has no car"),
+    succession="update",
+)
+NEW = Fact(
+    fact_id("ann", TUESDAY, "Has no car"),
+    "ann",
+    "Has no car",
+    "Identity",
+    day(2),
+    occurred_from=day(1).date(),
+    entities=("car",),
+    sources=(Source(TUESDAY, (SAID[2].id,)),),
+    foreseen=True,
+)
+ANN = Contents(
+    "ann",
+    (
+        Session(MONDAY, "ann", "monday", day(1), 2, 2),
+        Session(TUESDAY, "ann", "tuesday", day(2), 1, 0, "no reply"),
+    ),
+    SAID,
+    (OLD, NEW),
+    (Cue(NEW.id, 0, "How do I get there?"), Cue(NEW.id, 2, "Rent one?")),
+    (key_mark("gone"), session_id("ann", "gone")),
+).ordered()
+
+
+def file_of(contents: Contents = ANN) -> list[bytes]:
+    return list(lines_of(contents))

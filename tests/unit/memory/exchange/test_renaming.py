@@ -1,0 +1,56 @@
+"""Under another name a bank has the ids that it would have had there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from forethought.memory.exchange.renaming import renamed
+from forethought.memory.ids import fact_id, session_id
+from forethought.memory.records.contents import Contents, check_whole
+from forethought.memory.types import Fact, Session, Turn
+from tests.unit.memory.exchange.samples import ANN, NEW, OLD, day
+
+
+def test_under_its_own_name_nothing_changes() -> None:
+    assert renamed(ANN, "ann") is ANN
+
+
+def test_ids_are_those_of_a_retain_under_the_new_name() -> None:
+    bob = renamed(ANN, "bob")
+    check_whole(bob)
+    monday, tuesday = (session_id("bob", key) for key in ("monday", "tuesday"))
+    assert [one.id for one in bob.sessions] == [monday, tuesday]
+    old, new = fact_id("bob", monday, OLD.text), fact_id("bob", tuesday, NEW.text)
+    assert [(one.id, one.successor) for one in bob.facts] == [(old, new), (new, None)]
+    assert {cue.fact for cue in bob.cues} == {new}
+    assert {one.bank for one in bob.sessions} == {one.bank for one in bob.facts} == {"bob"}
+    turns = {turn.id for turn in bob.turns}
+    assert {turn for one in bob.facts for source in one.sources for turn in source.turns} <= turns
+
+
+def test_nothing_keeps_an_id_of_the_old_name() -> None:
+    bob = renamed(ANN, "bob")
+    for part in ("sessions", "turns", "facts"):
+        ids = [{one.id for one in getattr(contents, part)} for contents in (ANN, bob)]
+        assert ids[0].isdisjoint(ids[1]) and len(ids[0]) == len(ids[1])
+
+
+def test_there_and_back_is_the_same_bank() -> None:
+    assert renamed(renamed(ANN, "bob"), "ann") == ANN
+
+
+def test_an_id_that_no_content_gives_is_made_from_the_old_one_and_stays_unique() -> None:
+    facts = tuple(Fact(f"f{at}", "ann", "Runs", "Goal", day(1), until=day(2), successor="f9",
+                       succession="merge") for at in range(3))  # fmt: skip
+    last = Fact("f9", "ann", "Runs thrice", "Goal", day(2))
+    sessions = tuple(Session(f"s{at}", "ann", "a\ufffd", day(1), 1, 0) for at in range(2))
+    turns = tuple(Turn(f"t{at}", f"s{at}", 0, "user", "Hm") for at in range(2))
+    bob = renamed(Contents("ann", sessions, turns, (*facts, last)).ordered(), "bob")
+    check_whole(bob)
+    assert len({one.id for one in bob.facts}) == 4 and len({one.id for one in bob.sessions}) == 2
+    assert bob == renamed(Contents("ann", sessions, turns, (*facts, last)).ordered(), "bob")
+
+
+def test_marks_of_what_was_forgotten_stay_as_they_are() -> None:
+    assert renamed(ANN, "bob").tombstones == ANN.tombstones
+    assert renamed(replace(ANN, tombstones=()), "bob").tombstones == ()
