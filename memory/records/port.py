@@ -75,6 +75,15 @@ class Records(Protocol):
     ) -> list[tuple[str, float]]:
         """The k best facts that hold at `now` by BM25, higher is better; any text is safe."""
 
+    async def said(
+        self, bank: str, text: str, *, k: int, now: datetime
+    ) -> list[tuple[Turn, float]]:
+        """The k best turns of sessions dated up to `now` by BM25, higher is better.
+
+        A turn is found by its own words, its speaker's name and those of the turn before it in its
+        session, stemmed; equal scores by date and place. Any text is safe.
+        """
+
     async def cues(self, bank: str, facts: Sequence[str]) -> list[Cue]:
         """The cues of these facts, by fact and position."""
 

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from forethought.memory.errors import InvalidInput
-from forethought.memory.ids import content_hash
 from forethought.memory.records.changes import ChangeSet, Committed
-from forethought.memory.records.sqlite.database import Transaction
+from forethought.memory.records.sqlite.database import Transaction, bank_word
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.marks import mark_unindexed
 from forethought.memory.records.sqlite.plan import Known, Plan, Version, planned
@@ -79,11 +78,6 @@ class Committing(Facet):
                 [(step.session, step.extracted, step.error) for step in changes.progress],
             )
             return plan.committed
-
-
-def bank_word(bank: str) -> str:
-    """The word that keeps a keyword search within one bank."""
-    return content_hash(bank)
 
 
 def _check(changes: ChangeSet) -> None:

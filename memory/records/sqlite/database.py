@@ -16,8 +16,9 @@ from typing import TypeVar
 import aiosqlite
 
 from forethought.memory.errors import InvalidInput, StoreUnavailable
-from forethought.memory.records.sqlite.schema import TABLES, VERSION
-from forethought.memory.words import storable
+from forethought.memory.ids import content_hash
+from forethought.memory.records.sqlite.schema import TABLES, UPGRADES, VERSION
+from forethought.memory.words import storable, words
 
 Value = str | int | None
 T = TypeVar("T")
@@ -131,7 +132,10 @@ class Database:
         async with self.transaction(bank) as tx:
             yield tx
             # Deleted words stay in FTS5's older segments until these are merged.
-            await self._writer.execute_fetchall("INSERT INTO word (word) VALUES ('optimize')")
+            for table in ("word", "said"):
+                await self._writer.execute_fetchall(
+                    f"INSERT INTO {table} ({table}) VALUES ('optimize')"
+                )
             await self._writer.execute_fetchall(
                 "INSERT OR IGNORE INTO setting VALUES ('', ?, '')", (_ERASE,)
             )
@@ -181,12 +185,32 @@ async def _prepared(connection: aiosqlite.Connection, file: Path) -> None:
         raise StoreUnavailable(f"{file}: its file system has no WAL; put it on a local disk")
     for pragma in ("foreign_keys = ON", "secure_delete = ON", "synchronous = FULL"):
         await connection.execute_fetchall(f"PRAGMA {pragma}")
-    if not await _version(connection):
+    await connection.create_function("words_of", 2, _words_of, deterministic=True)
+    await connection.create_function("bank_word", 1, bank_word, deterministic=True)
+    version = await _version(connection)
+    if version < VERSION:
         await connection.execute_fetchall("BEGIN IMMEDIATE")
-        for table in TABLES:
-            await connection.execute_fetchall(table)
+        for statement in _statements(since=version):
+            await connection.execute_fetchall(statement)
         await connection.execute_fetchall(f"PRAGMA user_version = {VERSION}")
         await connection.execute_fetchall("COMMIT")
+
+
+def _statements(*, since: int) -> Iterable[str]:
+    """What makes a new file (0), or brings one of an earlier version up to this one."""
+    if not since:
+        return TABLES
+    return [sql for version in range(since, VERSION) for sql in UPGRADES[version]]
+
+
+def _words_of(name: str | None, text: str) -> str:
+    """The words that find a turn: its speaker's and what was said."""
+    return " ".join(words(f"{name or ''} {text}", alone=True))
+
+
+def bank_word(bank: str) -> str:
+    """The word that keeps a keyword search within one bank."""
+    return content_hash(bank)
 
 
 async def _check_ours(connection: aiosqlite.Connection, file: Path) -> None:

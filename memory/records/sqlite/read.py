@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 
-from forethought.memory.records.sqlite.commit import bank_word
+from forethought.memory.records.sqlite.database import bank_word
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.rows import (
     FACT,
@@ -18,8 +18,9 @@ from forethought.memory.records.sqlite.rows import (
     moment_or_none,
     packed,
     stamp,
+    turn_from,
 )
-from forethought.memory.types import BankSummary, Cue, Fact
+from forethought.memory.types import BankSummary, Cue, Fact, Turn
 from forethought.memory.words import words
 
 _QUERY_WORDS = 200  # of a longer query the first ones; 200 take 35 ms over 10,000 facts, measured
@@ -38,6 +39,13 @@ _SEARCH = f"""
     SELECT fact.id, -bm25(word, 0.0, 1.0) AS score FROM word JOIN fact ON fact.n = word.rowid
     WHERE word MATCH ?2 AND fact.bank = ?1 AND {_HOLDS}
     ORDER BY score DESC, fact.id LIMIT ?4
+"""
+_SAID = """
+    SELECT turn.*, -bm25(said, 0.0, 1.0) AS score FROM said
+    JOIN turn ON turn.n = said.rowid
+    JOIN session ON session.bank = turn.bank AND session.id = turn.session
+    WHERE said MATCH ?2 AND turn.bank = ?1 AND session.date <= ?3
+    ORDER BY score DESC, session.date, session.id, turn.position LIMIT ?4
 """
 _BANKS = """
     WITH bank (bank) AS (
@@ -109,6 +117,15 @@ class Reading(Facet):
             return []
         return await self._db.read(_scored, _SEARCH, bank, match, at, at_most(k))
 
+    async def said(
+        self, bank: str, text: str, *, k: int, now: datetime
+    ) -> list[tuple[Turn, float]]:
+        """See `Records.said`."""
+        match, at = _match(bank, text), stamp(now, of="the search")
+        if match is None or k <= 0:
+            return []
+        return await self._db.read(_uttered, _SAID, bank, match, at, at_most(k))
+
     async def cues(self, bank: str, facts: Sequence[str]) -> list[Cue]:
         """See `Records.cues`."""
         sql = f"SELECT * FROM cue WHERE bank = ?1 AND fact IN {LISTED} ORDER BY fact, position"
@@ -144,6 +161,10 @@ def _numbered(row: sqlite3.Row) -> tuple[int, Fact]:
 
 def _scored(row: sqlite3.Row) -> tuple[str, float]:
     return row["id"], row["score"]
+
+
+def _uttered(row: sqlite3.Row) -> tuple[Turn, float]:
+    return turn_from(row), row["score"]
 
 
 def _summary(row: sqlite3.Row) -> BankSummary:
