@@ -33,8 +33,15 @@ class Settings(BaseSettings):
     max_tokens: int | None = Field(default=None, ge=16, le=1_000_000)
     embedder: str = MINILM
     chroma_url: str | None = None
+    neo4j_uri: str | None = None
+    neo4j_user: str = "neo4j"
+    neo4j_password: SecretStr | None = None
 
-    @field_validator("model", "base_url", "chroma_url", "api_key", "max_tokens", mode="before")
+    @field_validator(
+        *("model", "base_url", "api_key", "max_tokens", "chroma_url"),
+        *("neo4j_uri", "neo4j_password"),
+        mode="before",
+    )
     @classmethod
     def _blank_is_unset(cls, value: object) -> object:
         return None if value == "" else value

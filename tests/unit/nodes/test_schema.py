@@ -32,7 +32,11 @@ def _bounds(node: Any, key: str) -> list[int]:
 
 def test_every_answer_model_is_in_this_list() -> None:
     inner = {"ExtractedFact", "FactCues", "TreeStep", "ChainStep"}
-    ours = {kind.__name__ for kind in Answer.__subclasses__() if "forethought.prompts" in kind.__module__}
+    ours = {
+        kind.__name__
+        for kind in Answer.__subclasses__()
+        if "forethought.prompts" in kind.__module__
+    }
     assert ours - inner == {answer.__name__ for answer in ANSWERS}
 
 
