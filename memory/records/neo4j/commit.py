@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from forethought.memory.records.changes import ChangeSet, Committed, Progress
-from forethought.memory.records.neo4j.database import Row, Transaction
+from forethought.memory.records.neo4j.database import Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.marks import mark_unindexed
-from forethought.memory.records.neo4j.rows import fact_node, listed
+from forethought.memory.records.neo4j.rows import fact_node
 from forethought.memory.records.plan import Known, Plan, Version, planned
 from forethought.memory.records.values import (
     check_changes,
@@ -24,31 +24,44 @@ from forethought.memory.records.values import (
 VERSION = ".id, .content, .date, .until, .successor, .succession"
 """The properties of a fact that `_version_from` needs."""
 
-_NAMED = f"""
-    UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, id: id}}) RETURN fact {{{VERSION}}} AS fact
+# All that a step of the look-up asks for in one journey to the server.
+_KNOWN = f"""
+    RETURN
+        COLLECT {{
+            UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, id: id}})
+            RETURN fact {{{VERSION}}}
+        }} AS named,
+        COLLECT {{
+            UNWIND $contents AS content MATCH (fact:Fact {{bank: $bank, held: content}})
+            RETURN fact {{{VERSION}}}
+        }} AS held,
+        COLLECT {{
+            UNWIND $new AS content MATCH (fact:Fact {{bank: $bank, content: content}})
+            WHERE fact.until IS NOT NULL
+            RETURN {{
+                id: fact.id, content: content,
+                sessions: COLLECT {{ MATCH (fact)-[:FROM]->(s:Session) RETURN DISTINCT s.id }}
+            }}
+        }} AS past,
+        COLLECT {{
+            UNWIND $contents + $sessions AS mark MATCH (t:Tombstone {{bank: $bank, mark: mark}})
+            RETURN mark
+        }} AS forgotten,
+        COLLECT {{
+            UNWIND $sessions AS id MATCH (s:Session {{bank: $bank, id: id}}) RETURN id
+        }} AS logged
 """
-_HOLDING = f"""
-    UNWIND $contents AS content
-    MATCH (fact:Fact {{bank: $bank, held: content}}) RETURN fact {{{VERSION}}} AS fact
-"""
-_PAST = """
-    UNWIND $contents AS content
-    MATCH (fact:Fact {bank: $bank, content: content}) WHERE fact.until IS NOT NULL
-    RETURN fact.id AS id, content,
-        COLLECT { MATCH (fact)-[:FROM]->(s:Session) RETURN DISTINCT s.id } AS sessions
-    ORDER BY fact.n
-"""
-_LOGGED = "UNWIND $ids AS id MATCH (s:Session {bank: $bank, id: id}) RETURN id"
-_FORGOTTEN = "UNWIND $marks AS mark MATCH (t:Tombstone {bank: $bank, mark: mark}) RETURN mark"
 _UPDATE = """
     UNWIND $rows AS row
     MATCH (fact:Fact {bank: $bank, id: row.id})
     SET fact += row.version,
         fact.held = CASE WHEN row.version.until IS NULL THEN fact.content END
 """
-_INSERT = "UNWIND $nodes AS node CREATE (fact:Fact {bank: $bank}) SET fact += node"
-# One whose bank was forgotten and given again: its vector is wanted after all.
-_WANTED = "UNWIND $ids AS id MATCH (mark:Unpurged {bank: $bank, id: id}) DELETE mark"
+# The vector of one whose bank was forgotten and given again is wanted after all.
+_INSERT = """
+    UNWIND $nodes AS node CREATE (fact:Fact {bank: $bank}) SET fact += node
+    WITH node MATCH (mark:Unpurged {bank: $bank, id: node.id}) DELETE mark
+"""
 _SOURCES = """
     UNWIND $rows AS row
     MATCH (fact:Fact {bank: $bank, id: row.fact})
@@ -82,47 +95,51 @@ class Committing(Facet):
 
 
 async def _known(tx: Transaction, changes: ChangeSet) -> Known:
-    """Look up what the changes name, in a handful of queries whatever their number."""
+    """Look up what the changes name, what succeeded that, and what holds for the same texts.
+
+    As a rule one journey; each fact that was replaced takes another, to what replaced it.
+    """
+    ids, sessions = _named(changes), _supporting(changes)
+    new = contents = {content_of(fact.text) for fact in changes.facts}
+    versions: dict[str, Version] = {}
+    holding: dict[str, str] = {}
+    past: dict[str, dict[str, frozenset[str]]] = {}
+    forgotten: set[str] = set()
+    asked: set[str] = set()
+    while ids or contents or sessions:
+        (row,) = await tx.rows(_KNOWN, ids=ids, contents=contents, new=new, sessions=sessions)
+        check_logged(sessions - {*row["logged"], *row["forgotten"]}, bank=tx.bank)
+        for one in row["past"]:
+            said_in = past.setdefault(one["content"], {})
+            said_in[one["id"]] = frozenset(one["sessions"])
+        held = _versions(row["held"])
+        holding |= {version.content: fact for fact, version in held.items()}
+        forgotten |= set(row["forgotten"]) - set(row["logged"])
+        versions |= _versions(row["named"]) | held
+        asked |= contents
+        later = {version.successor for version in versions.values() if version.successor}
+        ids = (later | {fact for facts in past.values() for fact in facts}) - versions.keys() - ids
+        contents = {version.content for version in versions.values()} - asked
+        new, sessions = set(), set()
+    return Known(versions, holding, past, frozenset(forgotten))
+
+
+def _named(changes: ChangeSet) -> set[str]:
+    """Ids of the facts that the changes name."""
     named = {fact.id for fact in changes.facts} | {repeat.fact for repeat in changes.repeats}
     for change in changes.replacements:
         named |= {change.old, change.new}
-    contents = {content_of(fact.text) for fact in changes.facts}
-    past = await _past(tx, contents)
-    named |= {fact for facts in past.values() for fact in facts}
-    versions = await _and_later(tx, named)
-    contents |= {version.content for version in versions.values()}
-    held = _versions(await tx.rows(_HOLDING, contents=contents) if contents else [])
-    sessions = await _forgotten_sessions(tx, changes)
-    return Known(
-        versions | held,
-        {version.content: fact for fact, version in held.items()},
-        past,
-        frozenset(await _tombstones(tx, contents) | sessions),
-    )
+    return named
 
 
-async def _past(tx: Transaction, contents: set[str]) -> dict[str, dict[str, frozenset[str]]]:
-    """For each content the facts that no longer hold, with the sessions that said them."""
-    said_in: dict[str, dict[str, frozenset[str]]] = {}
-    for row in await tx.rows(_PAST, contents=contents) if contents else []:
-        said_in.setdefault(row["content"], {})[row["id"]] = frozenset(row["sessions"])
-    return said_in
+def _supporting(changes: ChangeSet) -> set[str]:
+    """Ids of the sessions that support them; each must be logged, or have been forgotten."""
+    named = {source.session for fact in changes.facts for source in fact.sources}
+    return named | {repeat.source.session for repeat in changes.repeats}
 
 
-async def _and_later(tx: Transaction, named: Iterable[str]) -> dict[str, Version]:
-    """These facts and whatever succeeded them."""
-    versions: dict[str, Version] = {}
-    step = set(named)
-    while step:
-        found = _versions(await tx.rows(_NAMED, ids=step))
-        versions |= found
-        later = {version.successor for version in found.values() if version.successor}
-        step = later - versions.keys()
-    return versions
-
-
-def _versions(rows: Iterable[Row]) -> dict[str, Version]:
-    return {row["fact"]["id"]: _version_from(row["fact"]) for row in rows}
+def _versions(nodes: Iterable[dict[str, Any]]) -> dict[str, Version]:
+    return {node["id"]: _version_from(node) for node in nodes}
 
 
 def _version_from(node: dict[str, Any]) -> Version:
@@ -145,22 +162,6 @@ def _version_row(fact: str, version: Version) -> dict[str, object]:
     return {"id": fact, "version": properties}
 
 
-async def _forgotten_sessions(tx: Transaction, changes: ChangeSet) -> set[str]:
-    """The forgotten ones among the sessions that support the facts; all others must be logged."""
-    named = {source.session for fact in changes.facts for source in fact.sources}
-    named |= {repeat.source.session for repeat in changes.repeats}
-    if not named:
-        return set()
-    logged = {row["id"] for row in await tx.rows(_LOGGED, ids=named)}
-    forgotten = await _tombstones(tx, named - logged)
-    check_logged(named - logged - forgotten, bank=tx.bank)
-    return forgotten
-
-
-async def _tombstones(tx: Transaction, marks: set[str]) -> set[str]:
-    return {row["mark"] for row in await tx.rows(_FORGOTTEN, marks=marks)} if marks else set()
-
-
 async def _write(tx: Transaction, plan: Plan) -> None:
     """Retire before reviving and inserting: one fact that holds for each content, at any moment."""
     stored = (plan.redated | plan.revived | set(plan.replaced)) - set(plan.inserted)
@@ -181,10 +182,9 @@ async def _write(tx: Transaction, plan: Plan) -> None:
 async def _insert(tx: Transaction, plan: Plan) -> None:
     """New facts, unindexed and unforeseen, with the words that find them."""
     facts = [plan.as_stored(fact) for fact in plan.inserted.values()]
-    numbers = await tx.numbers(len(facts))
+    numbers = tx.numbers(len(facts))
     nodes = [fact_node(fact, number=n) for fact, n in zip(facts, numbers, strict=True)]
     await tx.rows(_INSERT, nodes=nodes)
-    await tx.rows(_WANTED, ids=listed(plan.inserted))
 
 
 async def _support(tx: Transaction, plan: Plan) -> None:
@@ -194,7 +194,7 @@ async def _support(tx: Transaction, plan: Plan) -> None:
         for fact, source in plan.sources
         for turn in source.turns or ("",)
     ]
-    numbers = await tx.numbers(len(said))
+    numbers = tx.numbers(len(said))
     rows = [row | {"n": n} for row, n in zip(said, numbers, strict=True)]
     await tx.rows(_SOURCES, rows=rows)
 

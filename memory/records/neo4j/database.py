@@ -35,7 +35,7 @@ _BANK_DIGITS = 32  # an identity, as of `values.content_of`
 _LOCK = "OPTIONAL MATCH (locked:Bank {id: $bank}) REMOVE locked.lock"
 _CLAIM = """
     MERGE (bank:Bank {id: $bank}) ON CREATE SET bank.n = 0
-    SET bank.store = $store, bank.name = $name
+    SET bank.store = $store, bank.name = $name RETURN bank.n AS given
 """
 
 
@@ -47,6 +47,7 @@ class Transaction:
         self.bank = bank
         self.key = key
         self._transaction = transaction
+        self._given = self._given_before = 0
 
     async def rows(self, cypher: str, **parameters: object) -> list[Row]:
         """What the statement returns; `$bank` is the key of the bank."""
@@ -55,11 +56,21 @@ class Transaction:
         result = await self._transaction.run(cast(LiteralString, cypher), bound)
         return [record async for record in result]
 
-    async def numbers(self, count: int) -> Iterable[int]:
+    def numbers(self, count: int) -> Iterable[int]:
         """The next `count` numbers of the bank, which are never given again."""
-        claim = "MATCH (bank:Bank {id: $bank}) SET bank.n = bank.n + $count RETURN bank.n AS last"
-        (row,) = await self.rows(claim, count=count)
-        return range(row["last"] - count + 1, row["last"] + 1)
+        first, self._given = self._given + 1, self._given + count
+        return range(first, self._given + 1)
+
+    async def begin(self, lock: str, *, store: str) -> None:
+        """Take the lock of the bank."""
+        (row,) = await self.rows(lock, store=store, name=self.bank)
+        self._given = self._given_before = row["given"]
+
+    async def end(self) -> None:
+        """Note which numbers were given."""
+        if self._given != self._given_before:
+            count = "MATCH (bank:Bank {id: $bank}) SET bank.n = $given"
+            await self.rows(count, given=self._given)
 
 
 class Database:
@@ -131,8 +142,10 @@ class Database:
 
         async def locked(transaction: AsyncManagedTransaction) -> T:
             tx = Transaction(transaction, bank, key)
-            await tx.rows(_CLAIM if new else _LOCK, store=self.store, name=bank)
-            return await work(tx)
+            await tx.begin(_CLAIM if new else f"{_LOCK} RETURN 0 AS given", store=self.store)
+            done = await work(tx)
+            await tx.end()
+            return done
 
         return await self._managed(locked)
 
@@ -156,15 +169,21 @@ class Database:
 
     async def _prepare(self) -> None:
         """Make constraints and indexes, once; each statement does nothing where they are there."""
-        version = (await self._rows(MARK, {"version": VERSION}))[0]["version"]
+        version = await self._version()
         if version > VERSION:
             raise InvalidInput(
                 f"the Neo4j at {self._uri} was written by a newer Forethought (version {version}, "
                 f"this one reads up to {VERSION}): upgrade Forethought, or use another database"
             )
-        for statement in STATEMENTS:
-            await self._rows(statement, {})
-        await self._rows("CALL db.awaitIndexes(60)", {})
+        if version < VERSION:
+            for statement in STATEMENTS:
+                await self._rows(statement, {})
+            await self._rows("CALL db.awaitIndexes(60)", {})
+            await self._rows(MARK, {"version": VERSION})  # last, so that it says all is there
+
+    async def _version(self) -> int:
+        found = await self._rows("MATCH (schema:Schema) RETURN schema.version AS version", {})
+        return max((row["version"] for row in found), default=0)
 
     def _check_open(self) -> None:
         if not self._open:

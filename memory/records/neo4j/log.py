@@ -28,13 +28,11 @@ _APPEND = """
 """
 _LOGGED = """
     UNWIND $ids AS id
-    MATCH (session:Session {bank: $bank, id: id})
-    RETURN session.id AS id, properties(session) AS session,
+    OPTIONAL MATCH (session:Session {bank: $bank, id: id})
+    RETURN id, properties(session) AS session,
+        EXISTS { MATCH (:Tombstone {bank: $bank, mark: id}) } AS forgotten,
         COLLECT { MATCH (session)-[:SAID]->(turn:Turn) RETURN properties(turn)
             ORDER BY turn.position } AS turns
-"""
-_FORGOTTEN = """
-    UNWIND $ids AS id MATCH (mark:Tombstone {bank: $bank, mark: id}) RETURN mark.mark AS id
 """
 
 
@@ -128,7 +126,8 @@ class _Log:
 
 async def _log_of(tx: Transaction, ids: list[str]) -> _Log:
     rows = await tx.rows(_LOGGED, ids=ids)
-    forgotten = frozenset(row["id"] for row in await tx.rows(_FORGOTTEN, ids=ids))
+    forgotten = frozenset(row["id"] for row in rows if row["forgotten"])
+    rows = [row for row in rows if row["session"] is not None]
     sessions = {row["id"]: session_from(_whole(row["session"]), tx.bank) for row in rows}
     turns = {
         row["id"]: [turn_from({"turn": turn, "session": row["id"]}) for turn in row["turns"]]

@@ -65,6 +65,5 @@ STATEMENTS = (
 # `lock` is never a property of a bank: removing it takes the lock of the node and changes nothing.
 # It must be a name that the database knows, though, or the removal is skipped.
 MARK = """
-    MERGE (schema:Schema {id: 'forethought'}) ON CREATE SET schema.version = $version
-    SET schema.lock = true RETURN schema.version AS version
+    MERGE (schema:Schema {id: 'forethought'}) SET schema.version = $version, schema.lock = true
 """
