@@ -17,10 +17,10 @@ GGUF_SHA256 := b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check lint format bench eval-mini live live-model lock clean
+.PHONY: help demo test check lint format bench eval-mini live live-model neo4j lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: .venv/.installed ## retain the bundled conversation, ask about it, and watch the trace
 	@$(BIN)/forethought demo $(ARGS)
@@ -51,6 +51,9 @@ live: .venv/.installed-live $(GGUF) ## run the whole loop against a real llama.c
 
 live-model: $(GGUF) ## fetch the live test's model (93 MB) into the cache folder
 	@echo '$(GGUF)'
+
+neo4j: .venv/.installed-dev ## start a Neo4j to play with, until Ctrl-C (needs java and mvn)
+	@$(BIN)/python -m tests.contracts.neo4j_server
 
 lock: ## resolve the dependencies anew (needs uv)
 	uv lock

@@ -32,7 +32,8 @@ def demo(ctx: typer.Context, json: Json = False) -> None:
 
     configured = options(ctx).settings()
     settings = configured.model_copy(
-        update={"data_dir": configured.directory / "demo", "bank": BANK, "chroma_url": None}
+        update={"data_dir": configured.directory / "demo", "bank": BANK}
+        | {"chroma_url": None, "neo4j_uri": None}
     )
     sample = read_demo()
     _clear(settings.directory)

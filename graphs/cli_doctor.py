@@ -90,7 +90,7 @@ async def _stores(settings: Settings) -> AsyncIterator[Finding]:
         async with opened(without_model(settings)) as desk:
             yield Finding("data directory", "ok", f"{settings.directory}, ours while this runs")
             banks = await desk.app.records.banks()
-            yield _records(banks)
+            yield _records(settings, banks)
             where = settings.chroma_url or settings.directory / "chroma"
             yield Finding("index", "ok", f"Chroma at {where}")
             for bank in banks:
@@ -104,12 +104,15 @@ async def _stores(settings: Settings) -> AsyncIterator[Finding]:
         yield Finding("stores", "wrong", says, fix or "mend that, then run `doctor` again")
 
 
-def _records(banks: list[BankSummary]) -> Finding:
+def _records(settings: Settings, banks: list[BankSummary]) -> Finding:
     from forethought.memory.records.sqlite.schema import VERSION
 
+    kept_in = f"SQLite, version {VERSION} of its tables"
+    if settings.neo4j_uri:
+        kept_in = f"Neo4j at {settings.neo4j_uri}"
     facts, sessions = sum(b.facts for b in banks), sum(b.sessions for b in banks)
     held = f"{len(banks)} banks, {sessions} sessions, {facts} facts"
-    return Finding("records", "ok", f"SQLite, version {VERSION} of its tables: {held}")
+    return Finding("records", "ok", f"{kept_in}: {held}")
 
 
 async def _indexed(desk: Desk, bank: BankSummary) -> Finding:

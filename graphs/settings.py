@@ -34,9 +34,14 @@ class Settings(BaseSettings):
     embedder: str = MINILM
     reranker: Path | None = None
     chroma_url: str | None = None
+    neo4j_uri: str | None = None
+    neo4j_user: str = "neo4j"
+    neo4j_password: SecretStr | None = None
 
     @field_validator(
-        "model", "base_url", "chroma_url", "api_key", "max_tokens", "reranker", mode="before"
+        *("model", "base_url", "api_key", "max_tokens", "chroma_url", "reranker"),
+        *("neo4j_uri", "neo4j_password"),
+        mode="before",
     )
     @classmethod
     def _blank_is_unset(cls, value: object) -> object:

@@ -97,7 +97,7 @@ def shared_data() -> Path:
     """Folder of the data sets that lie beside the checkout (not all are ours to ship)."""
     folder = Path(os.environ.get("FORETHOUGHT_TEST_DATA", ROOT.parent / "shared" / "data"))
     if not folder.is_dir():
-        _is_missing(
+        is_missing(
             f"there are no data sets in {folder}: name their folder in FORETHOUGHT_TEST_DATA"
         )
     return folder
@@ -108,13 +108,13 @@ def model_file() -> Path:
     """GGUF file of the small chat model that the live test serves."""
     file = os.environ.get("FORETHOUGHT_TEST_GGUF", "")
     if not file:
-        _is_missing(
+        is_missing(
             "no model to serve: `make live` fetches it and names it in FORETHOUGHT_TEST_GGUF"
         )
     return Path(file)
 
 
-def _is_missing(what: str) -> NoReturn:
+def is_missing(what: str) -> NoReturn:
     """Skip; but fail where all that the tests need is promised to be there, as in CI."""
     if os.environ.get("FORETHOUGHT_TEST_REQUIRE_ALL"):
         pytest.fail(what)

@@ -23,6 +23,7 @@ HEAVY = {
     "langchain_core",
     "langchain_openai",
     "langgraph",
+    "neo4j",
     "numpy",
     "onnxruntime",
     "openai",

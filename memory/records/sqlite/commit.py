@@ -7,18 +7,17 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from forethought.memory.errors import InvalidInput
 from forethought.memory.records.changes import ChangeSet, Committed
+from forethought.memory.records.plan import Known, Plan, Version, planned
 from forethought.memory.records.sqlite.database import Transaction, bank_word
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.marks import mark_unindexed
-from forethought.memory.records.sqlite.plan import Known, Plan, Version, planned
-from forethought.memory.records.sqlite.rows import (
-    LISTED,
+from forethought.memory.records.sqlite.rows import LISTED, fact_row, packed
+from forethought.memory.records.values import (
+    check_changes,
+    check_logged,
     content_of,
-    fact_row,
     moment_or_none,
-    packed,
     stamp,
     stamp_or_none,
 )
@@ -69,7 +68,7 @@ class Committing(Facet):
 
     async def commit(self, changes: ChangeSet) -> Committed:
         """See `Records.commit`."""
-        _check(changes)
+        check_changes(changes)
         async with self._db.transaction(changes.bank) as tx:
             plan = planned(changes, await _known(tx, changes))
             await _write(tx, plan)
@@ -78,24 +77,6 @@ class Committing(Facet):
                 [(step.session, step.extracted, step.error) for step in changes.progress],
             )
             return plan.committed
-
-
-def _check(changes: ChangeSet) -> None:
-    """Refuse, before anything is looked up, what could only be a caller's mistake."""
-    if not changes.bank.strip():
-        raise InvalidInput("the ChangeSet names no bank: name the bank that is to remember this")
-    for fact in changes.facts:
-        stamp(fact.date, of=f"fact {fact.id}")
-        stamp_or_none(fact.until, of=f"fact {fact.id}")
-        if fact.bank != changes.bank:
-            raise InvalidInput(
-                f"fact {fact.id} of bank {fact.bank!r} is in a ChangeSet for bank "
-                f"{changes.bank!r}: commit each bank's facts in a ChangeSet of its own"
-            )
-    for repeat in changes.repeats:
-        stamp(repeat.date, of=f"a repeat of fact {repeat.fact}")
-    for change in changes.replacements:
-        stamp(change.at, of=f"the replacement of fact {change.old}")
 
 
 async def _known(tx: Transaction, changes: ChangeSet) -> Known:
@@ -152,11 +133,7 @@ async def _forgotten_sessions(tx: Transaction, changes: ChangeSet) -> set[str]:
     sql = f"SELECT id FROM session WHERE bank = ?1 AND id IN {LISTED}"
     logged = {row["id"] for row in await tx.rows(sql, packed(named))}
     forgotten = await _tombstones(tx, named - logged)
-    if unknown := sorted(named - logged - forgotten):
-        raise InvalidInput(
-            f"session {unknown[0]!r} is not in the log of bank {tx.bank!r}: "
-            "log a conversation before committing the facts that it supports"
-        )
+    check_logged(named - logged - forgotten, bank=tx.bank)
     return forgotten
 
 

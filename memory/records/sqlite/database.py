@@ -18,6 +18,7 @@ import aiosqlite
 from forethought.memory.errors import InvalidInput, StoreUnavailable
 from forethought.memory.ids import content_hash
 from forethought.memory.records.sqlite.schema import TABLES, UPGRADES, VERSION
+from forethought.memory.records.values import kept_name
 from forethought.memory.words import storable, words
 
 Value = str | int | None
@@ -102,7 +103,7 @@ class Database:
         """What the statement selects about `bank` (`?1`), each row made into a value."""
         self._check_open()
         with _failures_named(self._file):
-            found = await self._reader.execute_fetchall(sql, _bound(_named(bank), *args))
+            found = await self._reader.execute_fetchall(sql, _bound(kept_name(bank), *args))
         rows = list(found)
         if len(rows) < _MANY_ROWS:
             return [into(row) for row in rows]
@@ -111,7 +112,7 @@ class Database:
     @asynccontextmanager
     async def transaction(self, bank: str) -> AsyncIterator[Transaction]:
         """Statements about `bank` that are all applied, durably, or not at all."""
-        name = _named(bank)
+        name = kept_name(bank)
         async with self._writing:
             self._check_open()
             with _failures_named(self._file):
@@ -229,15 +230,6 @@ async def _check_ours(connection: aiosqlite.Connection, file: Path) -> None:
 
 async def _version(connection: aiosqlite.Connection) -> int:
     return int(list(await connection.execute_fetchall("PRAGMA user_version"))[0][0])
-
-
-def _named(bank: str) -> str:
-    """`bank`, if its name can be kept as it is: two names must never become one."""
-    if storable(bank) != bank:
-        raise InvalidInput(
-            f"the bank name {bank!r} holds a NUL or half a surrogate pair: use another name"
-        )
-    return bank
 
 
 def _bound(*args: Value) -> tuple[Value, ...]:

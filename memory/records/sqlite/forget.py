@@ -13,6 +13,7 @@ from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.marks import count, mark_unindexed, mark_unpurged
 from forethought.memory.records.sqlite.rows import LISTED, packed
+from forethought.memory.records.values import check_named
 
 # All versions of the same knowledge, both ways, and whatever was merged from any of them.
 _VERSIONS = """
@@ -60,8 +61,7 @@ class Forgetting(Facet):
         """See `Records.forget`."""
         if fact is not None and session is not None:
             raise InvalidInput("give a fact or a session to forget, not both")
-        if not bank.strip():  # the settings of the whole store are kept under ""
-            raise InvalidInput("the bank has no name: name the bank that is to forget this")
+        check_named(bank, to="forget")
         async with self._db.erasure(bank) as tx:
             if fact is not None:
                 return await _forget_fact(tx, fact)

@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from forethought.memory.conversations import Conversation
-from forethought.memory.errors import InvalidInput
-from forethought.memory.ids import key_mark, session_id, turn_id
+from forethought.memory.ids import key_mark, session_id
 from forethought.memory.records.changes import Logged
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.facet import Facet
-from forethought.memory.records.sqlite.rows import (
-    LISTED,
-    packed,
-    session_from,
-    stamp,
-    turn_from,
-)
+from forethought.memory.records.sqlite.rows import LISTED, packed, session_from, turn_from
+from forethought.memory.records.values import appending, check_named, stamp, turns_of
 from forethought.memory.types import Session, Turn
 from forethought.memory.words import storable
 
@@ -26,8 +20,7 @@ class Logging(Facet):
 
     async def log(self, bank: str, conversations: Sequence[Conversation]) -> list[Logged]:
         """See `Records.log`."""
-        if not bank.strip():
-            raise InvalidInput("the bank has no name: name the bank that is to remember this")
+        check_named(bank, to="remember")
         dates = [stamp(talk.date, of=f"conversation {talk.name!r}") for talk in conversations]
         async with self._db.transaction(bank) as tx:
             return [
@@ -61,33 +54,12 @@ async def _log(tx: Transaction, talk: Conversation, date: str) -> Logged:
         return Logged(talk.name, "forgotten")
     sql = "SELECT * FROM turn WHERE bank = ?1 AND session = ?2 ORDER BY position"
     logged = [turn_from(row) for row in await tx.rows(sql, session)]
-    given = _turns(session, talk)
-    shared = min(len(logged), len(given))
-    if logged[:shared] != given[:shared]:
-        outcome = "differs"
-    elif len(given) <= len(logged):
-        outcome = "known"
-    else:
-        await _append(tx, session, given[shared:], key=talk.name, date=date)
-        outcome = "extended" if logged else "new"
+    given = turns_of(talk, session)
+    outcome = appending(logged, given)
+    if outcome in {"new", "extended"}:
+        await _append(tx, session, given[len(logged) :], key=talk.name, date=date)
     found = await tx.rows("SELECT * FROM session WHERE bank = ?1 AND id = ?2", session)
     return Logged(talk.name, outcome, session_from(found[0]))
-
-
-def _turns(session: str, talk: Conversation) -> list[Turn]:
-    """The conversation's turns as the log would hold them."""
-    texts = [storable(said.text) for said in talk.turns]
-    return [
-        Turn(
-            id=turn_id(session, position, text),
-            session=session,
-            position=position,
-            role=said.role,
-            text=text,
-            name=None if said.name is None else storable(said.name),
-        )
-        for position, (said, text) in enumerate(zip(talk.turns, texts, strict=True))
-    ]
 
 
 async def _append(

@@ -9,7 +9,8 @@ from datetime import datetime
 from forethought.memory.records.changes import Unindexed
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.facet import Facet
-from forethought.memory.records.sqlite.rows import LISTED, at_most, id_from, packed
+from forethought.memory.records.sqlite.rows import LISTED, id_from, packed
+from forethought.memory.records.values import at_most
 from forethought.memory.types import Cue
 
 _UNINDEXED = """

@@ -11,15 +11,13 @@ from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.rows import (
     FACT,
     LISTED,
-    at_most,
     cue_from,
     fact_from,
     id_from,
-    moment_or_none,
     packed,
-    stamp,
     turn_from,
 )
+from forethought.memory.records.values import at_most, moment_or_none, stamp
 from forethought.memory.types import BankSummary, Cue, Fact, Turn
 from forethought.memory.words import words
 

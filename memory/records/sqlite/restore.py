@@ -12,7 +12,7 @@ from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.forget import entomb
 from forethought.memory.records.sqlite.log import insert_turns
 from forethought.memory.records.sqlite.marks import count, mark_foreseen, replace_cues
-from forethought.memory.records.sqlite.rows import stamp
+from forethought.memory.records.values import stamp
 from forethought.memory.types import Fact
 
 _BATCH = 1000  # facts between two turns of the event loop: about 50 ms of finding their words

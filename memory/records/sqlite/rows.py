@@ -1,14 +1,20 @@
-"""Values as rows and rows as values: aware UTC dates, lists of ids, facts with their sources."""
+"""Values as rows and rows as values: lists of ids, facts with their sources."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 from collections.abc import Iterable
-from datetime import UTC, date, datetime
+from datetime import datetime
 
-from forethought.memory.errors import InvalidInput
-from forethought.memory.ids import content_hash, same_text
+from forethought.memory.records.values import (
+    content_of,
+    day_from,
+    day_text,
+    moment_or_none,
+    stamp,
+    stamp_or_none,
+)
 from forethought.memory.types import Cue, Fact, Session, Source, Turn
 from forethought.memory.words import storable
 
@@ -23,42 +29,10 @@ FACT = """
 LISTED = "(SELECT value FROM json_each(?2))"
 """What `packed` packed into `?2`, for an IN of any length."""
 
-_CONTENT_DIGITS = 32  # an identity, not a name: a clash would merge two unrelated facts
-
-
-def content_of(text: str) -> str:
-    """What makes two facts of a bank the same one: a hash of their text by `ids.same_text`."""
-    return content_hash(same_text(text), length=_CONTENT_DIGITS)
-
-
-def stamp(moment: datetime, *, of: str) -> str:
-    """`moment` in UTC, as text of fixed width that sorts by time. Raises InvalidInput if naive."""
-    if moment.utcoffset() is None:
-        raise InvalidInput(
-            f"the date {moment.isoformat()} of {of} has no time zone: "
-            "make it aware first, in the bank's time zone"
-        )
-    try:
-        return moment.astimezone(UTC).isoformat(timespec="microseconds")
-    except OverflowError as error:
-        raise InvalidInput(
-            f"the date {moment.isoformat()} of {of} is out of range: give a year from 1 to 9999"
-        ) from error
-
-
-def stamp_or_none(moment: datetime | None, *, of: str) -> str | None:
-    """`stamp`, where there is a moment."""
-    return None if moment is None else stamp(moment, of=of)
-
 
 def packed(items: Iterable[str]) -> str:
     """`items` as the JSON array that SQL unpacks with json_each, of any length."""
     return json.dumps([storable(item) for item in items], ensure_ascii=False)
-
-
-def at_most(limit: int) -> int:
-    """`limit` as SQL takes it: in SQL a negative one would mean no limit."""
-    return max(0, min(limit, 2**63 - 1))
 
 
 def fact_row(fact: Fact) -> tuple[str | None, ...]:
@@ -70,8 +44,8 @@ def fact_row(fact: Fact) -> tuple[str | None, ...]:
         fact.kind,
         fact.network,
         stamp(fact.date, of=f"fact {fact.id}"),
-        _day_text(fact.occurred_from),
-        _day_text(fact.occurred_to),
+        day_text(fact.occurred_from),
+        day_text(fact.occurred_to),
         packed(fact.entities),
         stamp_or_none(fact.until, of=f"fact {fact.id}"),
         fact.successor,
@@ -89,8 +63,8 @@ def fact_from(row: sqlite3.Row) -> Fact:
         kind=row["kind"],
         network=row["network"],
         date=datetime.fromisoformat(row["date"]),
-        occurred_from=_day(row["occurred_from"]),
-        occurred_to=_day(row["occurred_to"]),
+        occurred_from=day_from(row["occurred_from"]),
+        occurred_to=day_from(row["occurred_to"]),
         entities=tuple(json.loads(row["entities"])),
         sources=sources,
         frequency=max(1, len(sources)),  # derived, so that a retry never counts twice
@@ -136,22 +110,9 @@ def cue_from(row: sqlite3.Row) -> Cue:
     return Cue(fact=row["fact"], position=row["position"], text=row["text"])
 
 
-def moment_or_none(text: str | None) -> datetime | None:
-    """What `stamp_or_none` wrote."""
-    return None if text is None else datetime.fromisoformat(text)
-
-
 def _sources(packed_rows: str) -> tuple[Source, ...]:
     """One source for each session, in the order in which they came."""
     turns: dict[str, list[str]] = {}
     for _, session, turn in sorted(json.loads(packed_rows)):
         turns.setdefault(session, []).extend([turn] if turn else [])
     return tuple(Source(session, tuple(ids)) for session, ids in turns.items())
-
-
-def _day_text(day: date | None) -> str | None:
-    return None if day is None else day.isoformat()[:10]  # a datetime is a date, too
-
-
-def _day(text: str | None) -> date | None:
-    return None if text is None else date.fromisoformat(text)

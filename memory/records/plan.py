@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from forethought.memory.records.changes import ChangeSet, Committed, Repeat, Replacement
-from forethought.memory.records.sqlite.rows import content_of
+from forethought.memory.records.values import content_of
 from forethought.memory.types import Fact, Source, Succession
 
 

@@ -1,0 +1,204 @@
+"""Commit: a ChangeSet looked up, planned (`records/plan.py`) and written, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from forethought.memory.records.changes import ChangeSet, Committed, Progress
+from forethought.memory.records.neo4j.database import Transaction
+from forethought.memory.records.neo4j.facet import Facet
+from forethought.memory.records.neo4j.marks import mark_unindexed
+from forethought.memory.records.neo4j.rows import fact_node
+from forethought.memory.records.plan import Known, Plan, Version, planned
+from forethought.memory.records.values import (
+    check_changes,
+    check_logged,
+    content_of,
+    moment_or_none,
+    stamp,
+    stamp_or_none,
+)
+from forethought.memory.types import Fact, Source
+
+VERSION = ".id, .content, .date, .until, .successor, .succession"
+"""The properties of a fact that `_version_from` needs."""
+
+# All that a step of the look-up asks for in one journey to the server.
+_KNOWN = f"""
+    RETURN
+        COLLECT {{
+            UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, id: id}})
+            RETURN fact {{{VERSION}}}
+        }} AS named,
+        COLLECT {{
+            UNWIND $contents AS content MATCH (fact:Fact {{bank: $bank, held: content}})
+            RETURN fact {{{VERSION}}}
+        }} AS held,
+        COLLECT {{
+            UNWIND $new AS content MATCH (fact:Fact {{bank: $bank, content: content}})
+            WHERE fact.until IS NOT NULL
+            RETURN {{
+                id: fact.id, content: content,
+                sessions: COLLECT {{ MATCH (fact)-[:FROM]->(s:Session) RETURN DISTINCT s.id }}
+            }}
+        }} AS past,
+        COLLECT {{
+            UNWIND $contents + $sessions AS mark MATCH (t:Tombstone {{bank: $bank, mark: mark}})
+            RETURN mark
+        }} AS forgotten,
+        COLLECT {{
+            UNWIND $sessions AS id MATCH (s:Session {{bank: $bank, id: id}}) RETURN id
+        }} AS logged
+"""
+_UPDATE = """
+    UNWIND $rows AS row
+    MATCH (fact:Fact {bank: $bank, id: row.id})
+    SET fact += row.version,
+        fact.held = CASE WHEN row.version.until IS NULL THEN fact.content END
+"""
+# The vector of one whose bank was forgotten and given again is wanted after all.
+_INSERT = """
+    UNWIND $nodes AS node CREATE (fact:Fact {bank: $bank}) SET fact += node
+    WITH node MATCH (mark:Unpurged {bank: $bank, id: node.id}) DELETE mark
+"""
+_SOURCES = """
+    UNWIND $rows AS row
+    MATCH (fact:Fact {bank: $bank, id: row.fact})
+    MATCH (session:Session {bank: $bank, id: row.session})
+    MERGE (fact)-[said:FROM {turn: row.turn}]->(session) ON CREATE SET said.n = row.n
+"""
+_PROGRESS = """
+    MATCH (session:Session {bank: $bank, id: $session})
+    WITH session, session.extracted AS before,
+        CASE WHEN $extracted < session.turns THEN $extracted ELSE session.turns END AS reached
+    SET session.error = CASE WHEN $extracted >= before THEN $error ELSE session.error END,
+        session.extracted = CASE WHEN reached > before THEN reached ELSE before END
+"""
+
+
+class Committing(Facet):
+    """Facts, repeats and replacements."""
+
+    async def commit(self, changes: ChangeSet) -> Committed:
+        """See `Records.commit`."""
+        check_changes(changes)
+
+        async def work(tx: Transaction) -> Committed:
+            plan = planned(changes, await _known(tx, changes))
+            await _write(tx, plan)
+            for step in changes.progress:
+                await _advance(tx, step)
+            return plan.committed
+
+        return await self._db.transaction(changes.bank, work, new=True)
+
+
+async def _known(tx: Transaction, changes: ChangeSet) -> Known:
+    """Look up what the changes name, what succeeded that, and what holds for the same texts.
+
+    As a rule one journey; each fact that was replaced takes another, to what replaced it.
+    """
+    ids, sessions = _named(changes), _supporting(changes)
+    new = contents = {content_of(fact.text) for fact in changes.facts}
+    versions: dict[str, Version] = {}
+    holding: dict[str, str] = {}
+    past: dict[str, dict[str, frozenset[str]]] = {}
+    forgotten: set[str] = set()
+    asked: set[str] = set()
+    while ids or contents or sessions:
+        (row,) = await tx.rows(_KNOWN, ids=ids, contents=contents, new=new, sessions=sessions)
+        check_logged(sessions - {*row["logged"], *row["forgotten"]}, bank=tx.bank)
+        for one in row["past"]:
+            said_in = past.setdefault(one["content"], {})
+            said_in[one["id"]] = frozenset(one["sessions"])
+        held = _versions(row["held"])
+        holding |= {version.content: fact for fact, version in held.items()}
+        forgotten |= set(row["forgotten"]) - set(row["logged"])
+        versions |= _versions(row["named"]) | held
+        asked |= contents
+        later = {version.successor for version in versions.values() if version.successor}
+        ids = (later | {fact for facts in past.values() for fact in facts}) - versions.keys() - ids
+        contents = {version.content for version in versions.values()} - asked
+        new, sessions = set(), set()
+    return Known(versions, holding, past, frozenset(forgotten))
+
+
+def _named(changes: ChangeSet) -> set[str]:
+    """Ids of the facts that the changes name."""
+    named = {fact.id for fact in changes.facts} | {repeat.fact for repeat in changes.repeats}
+    for change in changes.replacements:
+        named |= {change.old, change.new}
+    return named
+
+
+def _supporting(changes: ChangeSet) -> set[str]:
+    """Ids of the sessions that support them; each must be logged, or have been forgotten."""
+    named = {source.session for fact in changes.facts for source in fact.sources}
+    return named | {repeat.source.session for repeat in changes.repeats}
+
+
+def _versions(nodes: Iterable[dict[str, Any]]) -> dict[str, Version]:
+    return {node["id"]: _version_from(node) for node in nodes}
+
+
+def _version_from(node: dict[str, Any]) -> Version:
+    return Version(
+        content=node["content"],
+        date=datetime.fromisoformat(node["date"]),
+        until=moment_or_none(node["until"]),
+        successor=node["successor"],
+        succession=node["succession"],
+    )
+
+
+def _version_row(fact: str, version: Version) -> dict[str, object]:
+    properties = {
+        "date": stamp(version.date, of=f"fact {fact}"),
+        "until": stamp_or_none(version.until, of=f"fact {fact}"),
+        "successor": version.successor,
+        "succession": version.succession,
+    }
+    return {"id": fact, "version": properties}
+
+
+async def _write(tx: Transaction, plan: Plan) -> None:
+    """Retire before reviving and inserting: one fact that holds for each content, at any moment."""
+    stored = (plan.redated | plan.revived | set(plan.replaced)) - set(plan.inserted)
+    held = {fact for fact in stored if plan.versions[fact].until is None}
+    for some in (stored - held, held):
+        if some:
+            rows = [_version_row(fact, plan.versions[fact]) for fact in sorted(some)]
+            await tx.rows(_UPDATE, rows=rows)
+    if plan.inserted:
+        await insert_facts(tx, [plan.as_stored(fact) for fact in plan.inserted.values()])
+    if plan.sources:
+        await insert_sources(tx, plan.sources)
+    # The index stores dates, a cue's being its fact's. It knows of no end, so that a replacement
+    # changes nothing there.
+    await mark_unindexed(tx, plan.redated - set(plan.inserted))
+
+
+async def insert_facts(tx: Transaction, facts: Sequence[Fact]) -> None:
+    """Facts that are not there, unindexed and unforeseen, with the words that find them."""
+    numbers = tx.numbers(len(facts))
+    nodes = [fact_node(fact, number=n) for fact, n in zip(facts, numbers, strict=True)]
+    await tx.rows(_INSERT, nodes=nodes)
+
+
+async def insert_sources(tx: Transaction, sources: Iterable[tuple[str, Source]]) -> None:
+    """A relation for each turn that supports a fact; turn '' where a source names none."""
+    said = [
+        {"fact": fact, "session": source.session, "turn": turn}
+        for fact, source in sources
+        for turn in source.turns or ("",)
+    ]
+    numbers = tx.numbers(len(said))
+    rows = [row | {"n": n} for row, n in zip(said, numbers, strict=True)]
+    await tx.rows(_SOURCES, rows=rows)
+
+
+async def _advance(tx: Transaction, step: Progress) -> None:
+    given = {"session": step.session, "extracted": step.extracted, "error": step.error}
+    await tx.rows(_PROGRESS, **given)

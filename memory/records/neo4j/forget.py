@@ -1,0 +1,231 @@
+"""Forgetting a fact, a session or a bank: what goes with it, and what holds again without it.
+
+What is forgotten is in no node and no index afterwards. The server's own files are its own to
+clean: it writes over the space of deleted nodes as it needs it, and drops old transaction logs as
+`db.tx_log.rotation.retention_policy` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from forethought.memory.errors import InvalidInput, NotFound
+from forethought.memory.ids import key_mark
+from forethought.memory.records.changes import Purge
+from forethought.memory.records.neo4j.database import Row, Transaction
+from forethought.memory.records.neo4j.facet import Facet
+from forethought.memory.records.neo4j.marks import (
+    mark_unindexed,
+    mark_unpurged,
+    unname_if_empty,
+)
+from forethought.memory.records.neo4j.rows import listed
+from forethought.memory.records.values import check_named
+
+_LINKS = ".id, .content, .date, .until, .successor, .succession"
+_NAMED = f"""
+    UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, id: id}}) RETURN fact {{{_LINKS}}} AS fact
+"""
+_SUCCEEDED_BY = f"""
+    UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, successor: id}})
+    RETURN fact {{{_LINKS}}} AS fact
+"""
+# The facts that only this session supports.
+_SUPPORTED = f"""
+    MATCH (session:Session {{bank: $bank, id: $session}})<-[:FROM]-(fact:Fact)
+    WITH DISTINCT session, fact
+    WHERE NOT EXISTS {{ MATCH (fact)-[:FROM]->(other:Session) WHERE other <> session }}
+    RETURN fact {{{_LINKS}}} AS fact
+"""
+_EVERY_FACT = f"""
+    MATCH (fact:Fact {{bank: $bank}}) WHERE fact.id IS NOT NULL RETURN fact {{{_LINKS}}} AS fact
+"""
+_CUES = """
+    UNWIND $ids AS id MATCH (:Fact {bank: $bank, id: id})-[:CUED]->(cue:Cue)
+    RETURN cue.id AS id ORDER BY id
+"""
+_DELETE_FACTS = """
+    UNWIND $ids AS id
+    MATCH (fact:Fact {bank: $bank, id: id})
+    OPTIONAL MATCH (fact)-[:CUED]->(cue:Cue)
+    DETACH DELETE cue, fact
+"""
+_DELETE_SESSIONS = """
+    MATCH (session:Session {bank: $bank}) WHERE session.id IN $ids
+    OPTIONAL MATCH (session)-[:SAID]->(turn:Turn)
+    DETACH DELETE turn, session
+"""
+_SESSIONS = """
+    MATCH (session:Session {bank: $bank})
+    WHERE session.id IS NOT NULL AND ($session IS NULL OR session.id = $session)
+    RETURN session.id AS id, session.key AS key, session.turns AS turns
+"""
+_HOLDING = """
+    UNWIND $contents AS content MATCH (fact:Fact {bank: $bank, held: content})
+    RETURN content, fact.id AS id, fact.date AS date
+"""
+_RELINK = """
+    UNWIND $rows AS row MATCH (fact:Fact {bank: $bank, id: row.id})
+    SET fact.until = row.until, fact.successor = row.successor, fact.succession = row.succession,
+        fact.held = CASE WHEN row.until IS NULL THEN fact.content END
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Linked:
+    """A fact and what succeeded it, as it is stored."""
+
+    id: str
+    content: str
+    date: str
+    until: str | None
+    successor: str | None
+    succession: str | None
+
+
+class Forgetting(Facet):
+    """Removal, with tombstones."""
+
+    async def forget(
+        self, bank: str, *, fact: str | None = None, session: str | None = None
+    ) -> Purge:
+        """See `Records.forget`, and above for what is left in the server's files."""
+        if fact is not None and session is not None:
+            raise InvalidInput("give a fact or a session to forget, not both")
+        check_named(bank, to="forget")
+
+        async def work(tx: Transaction) -> Purge:
+            if fact is not None:
+                return await _forget_fact(tx, fact)
+            if session is not None:
+                return await _forget_session(tx, session)
+            return await _forget_bank(tx)
+
+        return await self._db.transaction(bank, work)
+
+
+async def _forget_fact(tx: Transaction, fact: str) -> Purge:
+    gone = await _with_versions(tx, fact)
+    if not gone:
+        raise NotFound(f"there is no fact {fact!r} in bank {tx.bank!r}: `show` lists its facts")
+    await entomb(tx, [one.content for one in gone.values()])
+    return await _remove(tx, gone)
+
+
+async def _forget_session(tx: Transaction, session: str) -> Purge:
+    found = await tx.rows(_SESSIONS, session=session)
+    if not found:
+        raise NotFound(
+            f"there is no session {session!r} in bank {tx.bank!r}: `show` lists its sessions"
+        )
+    await entomb(tx, [session, *(key_mark(row["key"]) for row in found)])
+    gone = _linked(await tx.rows(_SUPPORTED, session=session))
+    purge = await _remove(tx, await _with_merged(tx, gone))
+    await tx.rows(_DELETE_SESSIONS, ids=[row["id"] for row in found])
+    return replace(purge, sessions=1, turns=found[0]["turns"])
+
+
+async def _forget_bank(tx: Transaction) -> Purge:
+    """Everything, tombstones and settings too: a bank may be forgotten and then given anew."""
+    sessions = await tx.rows(_SESSIONS, session=None)
+    gone = _linked(await tx.rows(_EVERY_FACT))
+    purge = await _remove(tx, gone)
+    await tx.rows(_DELETE_SESSIONS, ids=[row["id"] for row in sessions])
+    others = 0
+    for label, key in (("Tombstone", "mark"), ("Setting", "id")):
+        every = f"MATCH (n:{label} {{bank: $bank}}) WHERE n.{key} IS NOT NULL"
+        (row,) = await tx.rows(f"{every} DELETE n RETURN count(*) AS deleted")
+        others += row["deleted"]
+    if not (sessions or gone or others):
+        raise NotFound(f"there is no bank {tx.bank!r}: `show` lists the banks")
+    await unname_if_empty(tx)
+    return replace(purge, sessions=len(sessions), turns=sum(row["turns"] for row in sessions))
+
+
+async def _with_versions(tx: Transaction, fact: str) -> dict[str, _Linked]:
+    """All versions of the same knowledge, both ways, and whatever was merged from any of them."""
+    gone: dict[str, _Linked] = {}
+    step = [fact]
+    while step:
+        found = _linked(await tx.rows(_NAMED, ids=step))
+        gone |= found
+        before = _linked(await tx.rows(_SUCCEEDED_BY, ids=listed(found)))
+        near = [one.id for one in before.values() if one.succession == "update"]
+        near += [one.successor for one in found.values() if one.successor is not None]
+        step = [one for one in listed(near) if one not in gone]
+    return gone
+
+
+async def _with_merged(tx: Transaction, gone: dict[str, _Linked]) -> dict[str, _Linked]:
+    """These facts, and whatever was merged from any of them."""
+    gone = dict(gone)
+    step = gone
+    while step:
+        merged = [one.successor for one in step.values() if one.succession == "merge"]
+        named = [one for one in listed(filter(None, merged)) if one not in gone]
+        step = _linked(await tx.rows(_NAMED, ids=named)) if named else {}
+        gone |= step
+    return gone
+
+
+async def _remove(tx: Transaction, gone: dict[str, _Linked]) -> Purge:
+    """Delete facts with their cues; let hold again what they had replaced."""
+    ids = list(gone)
+    cues = [row["id"] for row in await tx.rows(_CUES, ids=ids)]
+    before = _linked(await tx.rows(_SUCCEEDED_BY, ids=ids))
+    outlived = [_outlived(one, gone) for one in before.values() if one.id not in gone]
+    await tx.rows(_DELETE_FACTS, ids=ids)
+    revived = await _relink(tx, outlived)
+    await mark_unindexed(tx, revived)
+    await mark_unpurged(tx, [*ids, *cues])
+    return Purge(facts=tuple(ids), cues=tuple(cues), revived=tuple(revived))
+
+
+def _outlived(fact: _Linked, gone: dict[str, _Linked]) -> _Linked:
+    """A fact that stays, tied to the first of its successors that does; to none if none does."""
+    seen: set[str] = set()
+    while fact.successor in gone and fact.successor not in seen:
+        seen.add(fact.successor)
+        later = gone[fact.successor]
+        fact = replace(
+            fact, until=later.until, successor=later.successor, succession=later.succession
+        )
+    return fact
+
+
+async def _relink(tx: Transaction, outlived: Sequence[_Linked]) -> list[str]:
+    """Store the ties of these facts; the ids of those that have none left, so that they hold.
+
+    Where a text has been said again since, that later fact is the one that holds.
+    """
+    rows = await tx.rows(_HOLDING, contents=listed(one.content for one in outlived))
+    holding = {row["content"]: (row["date"], row["id"]) for row in rows}
+    links: list[dict[str, Any]] = []
+    revived: list[str] = []
+    by_id = sorted(outlived, key=lambda one: one.id)
+    for one in sorted(by_id, key=lambda one: one.date, reverse=True):
+        link = (one.until, one.successor, one.succession)
+        if one.successor is None:
+            again = holding.get(one.content)
+            link = (*again, "update") if again else (None, None, None)
+        if link[1] is None:
+            holding[one.content] = (one.date, one.id)
+            revived.append(one.id)
+        links.append(
+            dict(zip(("id", "until", "successor", "succession"), (one.id, *link), strict=True))
+        )
+    await tx.rows(_RELINK, rows=links)
+    return revived
+
+
+async def entomb(tx: Transaction, marks: Iterable[str]) -> None:
+    """What must never be taken in again."""
+    await tx.rows(
+        "UNWIND $marks AS mark MERGE (:Tombstone {bank: $bank, mark: mark})", marks=listed(marks)
+    )
+
+
+def _linked(rows: Iterable[Row]) -> dict[str, _Linked]:
+    return {row["fact"]["id"]: _Linked(**row["fact"]) for row in rows}

@@ -1,0 +1,154 @@
+"""The log: conversations as they came, appended to and never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from forethought.memory.conversations import Conversation
+from forethought.memory.ids import key_mark, session_id
+from forethought.memory.records.changes import Logged
+from forethought.memory.records.neo4j.database import Transaction
+from forethought.memory.records.neo4j.facet import Facet
+from forethought.memory.records.neo4j.rows import (
+    SESSION,
+    TURN,
+    listed,
+    session_from,
+    turn_from,
+    turn_node,
+)
+from forethought.memory.records.values import appending, check_named, stamp, turns_of
+from forethought.memory.types import Session, Turn
+from forethought.memory.words import storable
+
+APPEND = """
+    UNWIND $sessions AS given
+    MERGE (session:Session {bank: $bank, id: given.id})
+    ON CREATE SET session.key = given.key, session.date = given.date, session.extracted = 0
+    SET session.turns = given.turns
+    WITH session, given
+    UNWIND given.appended AS turn
+    CREATE (session)-[:SAID]->(said:Turn) SET said = turn, said.bank = $bank
+"""
+_LOGGED = """
+    UNWIND $named AS named
+    WITH named.id AS id, named.marks AS marks
+    OPTIONAL MATCH (session:Session {bank: $bank, id: id})
+    RETURN id, properties(session) AS session,
+        EXISTS { UNWIND marks AS mark MATCH (t:Tombstone {bank: $bank, mark: mark}) RETURN t }
+            AS forgotten,
+        COLLECT { MATCH (session)-[:SAID]->(turn:Turn)
+            RETURN turn {.id, .position, .role, .name, .text} ORDER BY turn.position } AS turns
+"""
+
+
+class Logging(Facet):
+    """Sessions and their turns."""
+
+    async def log(self, bank: str, conversations: Sequence[Conversation]) -> list[Logged]:
+        """See `Records.log`."""
+        check_named(bank, to="remember")
+        dates = [stamp(talk.date, of=f"conversation {talk.name!r}") for talk in conversations]
+
+        async def work(tx: Transaction) -> list[Logged]:
+            ids = [session_id(bank, talk.name) for talk in conversations]
+            log = await _log_of(tx, dict(zip(ids, conversations, strict=True)))
+            given = zip(conversations, ids, dates, strict=True)
+            logged = [log.take(talk, session, date) for talk, session, date in given]
+            if log.appended:
+                await tx.rows(APPEND, sessions=log.appendices())
+            return logged
+
+        return await self._db.transaction(bank, work, new=True)
+
+    async def sessions(
+        self, bank: str, *, ids: Sequence[str] | None = None, unfinished: bool = False
+    ) -> list[Session]:
+        """See `Records.sessions`."""
+        some = "MATCH (session:Session {bank: $bank}) WHERE session.id IS NOT NULL"
+        if ids is not None:
+            some = "UNWIND $ids AS id MATCH (session:Session {bank: $bank, id: id}) WHERE true"
+        cypher = f"""
+            {some} AND (session.extracted < session.turns OR NOT $unfinished)
+            RETURN {SESSION} ORDER BY session.date, session.id
+        """
+        named = listed(ids or ())
+        rows = await self._db.read(bank, cypher, ids=named, unfinished=unfinished)
+        return [session_from(row, bank) for row in rows]
+
+    async def turns(self, bank: str, session: str) -> list[Turn]:
+        """See `Records.turns`."""
+        cypher = f"""
+            MATCH (session:Session {{bank: $bank, id: $session}})-[:SAID]->(turn:Turn)
+            RETURN session.id AS session, {TURN} ORDER BY turn.position
+        """
+        return [turn_from(row) for row in await self._db.read(bank, cypher, session=session)]
+
+
+@dataclass(slots=True)
+class _Log:
+    """The part of the log that some conversations concern, as they change it."""
+
+    bank: str
+    forgotten: frozenset[str]
+    sessions: dict[str, Session]
+    turns: dict[str, list[Turn]]
+    appended: dict[str, list[Turn]] = field(default_factory=dict)
+
+    def take(self, talk: Conversation, session: str, date: str) -> Logged:
+        """Log one conversation: what is logged stays, and only turns that follow are added."""
+        if not talk.turns:
+            return Logged(talk.name, "empty")
+        if session in self.forgotten:
+            return Logged(talk.name, "forgotten")
+        given, logged = turns_of(talk, session), self.turns.get(session, [])
+        outcome = appending(logged, given)
+        if outcome in {"new", "extended"}:
+            self.appended.setdefault(session, []).extend(given[len(logged) :])
+            self.turns[session] = given
+            self.sessions[session] = self._grown(session, talk, date)
+        return Logged(talk.name, outcome, self.sessions[session])
+
+    def appendices(self) -> list[dict[str, Any]]:
+        """What is to be written of each session."""
+        return [
+            {
+                "id": session,
+                "key": self.sessions[session].key,
+                "date": stamp(self.sessions[session].date, of=session),
+                "turns": self.sessions[session].turns,
+                "appended": [turn_node(turn, self._before(turn)) for turn in turns],
+            }
+            for session, turns in self.appended.items()
+        ]
+
+    def _before(self, turn: Turn) -> Turn | None:
+        return self.turns[turn.session][turn.position - 1] if turn.position else None
+
+    def _grown(self, session: str, talk: Conversation, date: str) -> Session:
+        turns = len(self.turns[session])
+        if session in self.sessions:
+            return replace(self.sessions[session], turns=turns)
+        at = datetime.fromisoformat(date)
+        return Session(session, self.bank, storable(talk.name), at, turns, extracted=0)
+
+
+async def _log_of(tx: Transaction, named: dict[str, Conversation]) -> _Log:
+    """What there is of these, and which of them were forgotten, under this bank's name or not."""
+    marks = [{"id": id, "marks": [id, key_mark(storable(talk.name))]} for id, talk in named.items()]
+    rows = await tx.rows(_LOGGED, named=marks)
+    forgotten = frozenset(row["id"] for row in rows if row["forgotten"])
+    rows = [row for row in rows if row["session"] is not None]
+    sessions = {row["id"]: session_from(_whole(row["session"]), tx.bank) for row in rows}
+    turns = {
+        row["id"]: [turn_from({"turn": turn, "session": row["id"]}) for turn in row["turns"]]
+        for row in rows
+    }
+    return _Log(tx.bank, forgotten, sessions, turns)
+
+
+def _whole(properties: dict[str, Any]) -> dict[str, Any]:
+    return {"session": {"error": None, **properties}}

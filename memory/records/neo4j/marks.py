@@ -1,0 +1,180 @@
+"""What is still to be done outside Records: cues to imagine, vectors to index or to drop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from forethought.memory.ids import content_hash
+from forethought.memory.records.changes import Unindexed
+from forethought.memory.records.neo4j.database import Row, Transaction
+from forethought.memory.records.neo4j.facet import Facet
+from forethought.memory.records.neo4j.rows import listed
+from forethought.memory.records.values import at_most
+from forethought.memory.types import Cue
+from forethought.memory.words import storable
+
+_UNINDEXED = """
+    CALL () {
+        MATCH (fact:Fact {bank: $bank, unindexed: true})
+        RETURN 0 AS part, fact.id AS id, fact.id AS fact, fact.text AS text, fact.date AS date
+        ORDER BY date, id LIMIT $limit
+        UNION ALL
+        MATCH (cue:Cue {bank: $bank, unindexed: true})<-[:CUED]-(fact:Fact)
+        RETURN 1 AS part, cue.id AS id, fact.id AS fact, cue.text AS text, fact.date AS date
+        ORDER BY date, id LIMIT $limit
+    }
+    RETURN part, id, fact, text, date ORDER BY part, date, id LIMIT $limit
+"""
+_FORESEEN = """
+    UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id}) REMOVE fact.unforeseen
+"""
+_OF_FACTS = """
+    UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id})
+    RETURN id, COLLECT { MATCH (fact)-[:CUED]->(cue:Cue) RETURN properties(cue) } AS cues
+"""
+_DROP_CUES = "UNWIND $ids AS id MATCH (cue:Cue {bank: $bank, id: id}) DETACH DELETE cue"
+_PUT_CUES = """
+    UNWIND $cues AS row
+    MATCH (fact:Fact {bank: $bank, id: row.fact})
+    CREATE (fact)-[:CUED]->(cue:Cue {bank: $bank}) SET cue += row
+"""
+_SETTING = "MATCH (setting:Setting {bank: $bank, id: $id}) RETURN setting.value AS value"
+# A name may be too long for an index, so its hash identifies it.
+_SET = """
+    MERGE (setting:Setting {bank: $bank, id: $id})
+    SET setting.name = $name, setting.value = $value
+"""
+# The name of a bank in which nothing is left goes too. Its node stays, with the count of what it
+# was given, so that no number is given twice; its hash says nothing of the name.
+_UNNAME = """
+    MATCH (bank:Bank {id: $bank})
+    WHERE NOT EXISTS { MATCH (n:Session {bank: $bank}) WHERE n.id IS NOT NULL }
+        AND NOT EXISTS { MATCH (n:Fact {bank: $bank}) WHERE n.id IS NOT NULL }
+        AND NOT EXISTS { MATCH (n:Unpurged {bank: $bank}) WHERE n.id IS NOT NULL }
+    REMOVE bank.name
+"""
+
+
+class Marking(Facet):
+    """Cues, and the marks that keep the index one with Records (DESIGN §3)."""
+
+    async def foresee(self, bank: str, cues: Sequence[Cue], *, facts: Sequence[str]) -> None:
+        """See `Records.foresee`."""
+
+        async def work(tx: Transaction) -> None:
+            await replace_cues(tx, cues, of={*facts, *(cue.fact for cue in cues)})
+            await mark_foreseen(tx, facts)
+
+        await self._db.transaction(bank, work)
+
+    async def unindexed(self, bank: str, *, limit: int) -> list[Unindexed]:
+        """See `Records.unindexed`."""
+        rows = await self._db.read(bank, _UNINDEXED, limit=at_most(limit))
+        return [_unindexed(row) for row in rows]
+
+    async def indexed(self, bank: str, ids: Sequence[str]) -> None:
+        """See `Records.indexed`."""
+
+        async def work(tx: Transaction) -> None:
+            for label in ("Fact", "Cue"):
+                some = f"UNWIND $ids AS id MATCH (n:{label} {{bank: $bank, id: id}})"
+                await tx.rows(f"{some} REMOVE n.unindexed", ids=listed(ids))
+
+        await self._db.transaction(bank, work)
+
+    async def reindex(self, bank: str) -> int:
+        """See `Records.reindex`."""
+
+        async def work(tx: Transaction) -> int:
+            marked = 0
+            for label in ("Fact", "Cue"):
+                every = f"MATCH (n:{label} {{bank: $bank}}) WHERE n.id IS NOT NULL"
+                (row,) = await tx.rows(f"{every} SET n.unindexed = true RETURN count(n) AS marked")
+                marked += row["marked"]
+            return marked
+
+        return await self._db.transaction(bank, work)
+
+    async def unpurged(self, bank: str) -> list[str]:
+        """See `Records.unpurged`."""
+        every = "MATCH (mark:Unpurged {bank: $bank}) WHERE mark.id IS NOT NULL"
+        rows = await self._db.read(bank, f"{every} RETURN mark.id AS id ORDER BY id")
+        return [row["id"] for row in rows]
+
+    async def purged(self, bank: str, ids: Sequence[str]) -> None:
+        """See `Records.purged`."""
+
+        async def work(tx: Transaction) -> None:
+            some = "UNWIND $ids AS id MATCH (mark:Unpurged {bank: $bank, id: id})"
+            await tx.rows(f"{some} DELETE mark", ids=listed(ids))
+            # What was learned again in the meantime has lost its new vector with the old one.
+            for label in ("Fact", "Cue"):
+                some = f"UNWIND $ids AS id MATCH (n:{label} {{bank: $bank, id: id}})"
+                await tx.rows(f"{some} SET n.unindexed = true", ids=listed(ids))
+            await unname_if_empty(tx)
+
+        await self._db.transaction(bank, work)
+
+    async def setting(self, bank: str, name: str, value: str | None = None) -> str | None:
+        """See `Records.setting`."""
+        key = content_hash(storable(name), length=64)
+        if value is not None:
+
+            async def work(tx: Transaction) -> None:
+                await tx.rows(_SET, id=key, name=name, value=value)
+
+            await self._db.transaction(bank, work, new=True)
+        found = await self._db.peek(bank, _SETTING, id=key)
+        return found[0]["value"] if found else None
+
+
+async def mark_unindexed(tx: Transaction, facts: Iterable[str]) -> None:
+    """Have these facts and their cues indexed anew."""
+    if ids := listed(facts):
+        await tx.rows(
+            "UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id}) SET fact.unindexed = true "
+            "WITH fact MATCH (fact)-[:CUED]->(cue:Cue) SET cue.unindexed = true",
+            ids=ids,
+        )
+
+
+async def mark_unpurged(tx: Transaction, ids: Iterable[str]) -> None:
+    """List ids of vectors that the index must drop."""
+    if marks := listed(ids):
+        await tx.rows("UNWIND $ids AS id MERGE (:Unpurged {bank: $bank, id: id})", ids=marks)
+
+
+async def unname_if_empty(tx: Transaction) -> None:
+    """Forget the name of a bank that has neither log nor facts, nor vectors to drop."""
+    await tx.rows(_UNNAME)
+
+
+async def mark_foreseen(tx: Transaction, facts: Iterable[str]) -> None:
+    """Note that these facts were foreseen."""
+    await tx.rows(_FORESEEN, ids=listed(facts))
+
+
+async def replace_cues(tx: Transaction, cues: Sequence[Cue], *, of: Iterable[str]) -> None:
+    """Keep `cues` in place of those that these facts had; an unchanged one stays indexed."""
+    facts = {row["id"]: row["cues"] for row in await tx.rows(_OF_FACTS, ids=listed(of))}
+    had = {cue["id"]: cue for of_fact in facts.values() for cue in of_fact}
+    wanted = {cue.id: cue for cue in cues if cue.fact in facts and cue.text.strip()}
+    await tx.rows(_DROP_CUES, ids=listed(had))
+    await tx.rows(_PUT_CUES, cues=[_cue_node(cue, had.get(cue.id)) for cue in wanted.values()])
+    await mark_unpurged(tx, had.keys() - wanted.keys())
+    some = "UNWIND $ids AS id MATCH (mark:Unpurged {bank: $bank, id: id})"
+    await tx.rows(f"{some} DELETE mark", ids=listed(wanted))
+
+
+def _cue_node(cue: Cue, had: dict[str, Any] | None) -> dict[str, Any]:
+    same = had is not None and had["text"] == storable(cue.text)
+    unindexed = True if not same or had is None else had.get("unindexed")
+    node = {"id": cue.id, "fact": cue.fact, "position": cue.position, "text": cue.text}
+    return node | {"unindexed": unindexed}
+
+
+def _unindexed(row: Row) -> Unindexed:
+    date = datetime.fromisoformat(row["date"])
+    return Unindexed(id=row["id"], fact=row["fact"], text=row["text"], date=date)

@@ -1,0 +1,203 @@
+"""Reading facts: by id, by date, by what they updated, by their words; and counting banks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from forethought.memory.records.neo4j.database import Row, Transaction
+from forethought.memory.records.neo4j.facet import Facet
+from forethought.memory.records.neo4j.rows import FACT, TURN, cue_from, fact_from, listed, turn_from
+from forethought.memory.records.neo4j.schema import SAID, WORDS
+from forethought.memory.records.neo4j.terms import terms
+from forethought.memory.records.values import at_most, moment_or_none, stamp
+from forethought.memory.types import BankSummary, Cue, Fact, Turn
+
+_QUERY_WORDS = 200  # of a longer query the first ones, as for SQLite; Lucene allows 1,024
+
+_SOME = "UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id})"
+_HOLDS = "fact.date <= $now AND (fact.until IS NULL OR fact.until > $now)"
+_EARLIER = f"""
+    UNWIND $ids AS later
+    MATCH (fact:Fact {{bank: $bank, successor: later}}) WHERE fact.succession = 'update'
+    RETURN later, {FACT}
+"""
+_SEARCH = f"""
+    CALL db.index.fulltext.queryNodes('{WORDS}', $query, {{limit: $most}})
+    YIELD node AS fact, score
+    RETURN fact.id AS id, score, fact.bank = $bank AND {_HOLDS} AS holds
+    ORDER BY score DESC, id
+"""
+_SAID = f"""
+    CALL db.index.fulltext.queryNodes('{SAID}', $query, {{limit: $most}})
+    YIELD node AS turn, score
+    MATCH (turn)<-[:SAID]-(session:Session)
+    RETURN {TURN}, session.id AS session, score,
+        turn.bank = $bank AND session.date <= $now AS holds
+    ORDER BY score DESC, session.date, session.id, turn.position
+"""
+_MORE = 4  # times as many hits are asked for where too many of them held at another time only
+_SPARE = 50  # facts that no longer hold are few, so that this many more suffice almost always
+_MOST = 2**31 - 1  # hits; Lucene counts in 32 bits
+
+_BANKS = """
+    MATCH (bank:Bank {store: $store}) WHERE bank.name IS NOT NULL
+    CALL (bank) {
+        MATCH (s:Session {bank: bank.id}) WHERE s.id IS NOT NULL
+        RETURN count(s) AS sessions, sum(s.turns) AS turns,
+            count(CASE WHEN s.extracted < s.turns AND s.error IS NULL THEN 1 END) AS pending,
+            count(CASE WHEN s.extracted < s.turns AND s.error IS NOT NULL THEN 1 END) AS failed
+    }
+    CALL (bank) {
+        MATCH (f:Fact {bank: bank.id}) WHERE f.id IS NOT NULL
+        RETURN count(CASE WHEN f.until IS NULL THEN 1 END) AS facts,
+            count(f.until) AS replaced,
+            count(CASE WHEN f.until IS NULL THEN f.unforeseen END) AS unforeseen,
+            count(f.unindexed) AS unindexed_facts
+    }
+    CALL (bank) {
+        MATCH (c:Cue {bank: bank.id}) WHERE c.id IS NOT NULL
+        RETURN count(c) AS cues, count(c.unindexed) AS unindexed_cues
+    }
+    WITH * WHERE sessions + facts + replaced > 0
+        OR EXISTS { MATCH (u:Unpurged {bank: bank.id}) WHERE u.id IS NOT NULL }
+    RETURN {
+        bank: bank.name, sessions: sessions, turns: turns, pending: pending, failed: failed,
+        facts: facts, replaced: replaced, cues: cues, unforeseen: unforeseen,
+        unindexed: unindexed_facts + unindexed_cues
+    } AS summary
+"""
+
+
+class Reading(Facet):
+    """What is known, unchanged by asking."""
+
+    async def facts(self, bank: str, ids: Sequence[str] | None = None) -> list[Fact]:
+        """See `Records.facts`."""
+        if ids is None:
+            every = "MATCH (fact:Fact {bank: $bank}) WHERE fact.date IS NOT NULL"
+            rows = await self._db.read(bank, f"{every} RETURN {FACT} ORDER BY fact.date, fact.id")
+            return [fact_from(row, bank) for row in rows]
+        rows = await self._db.read(bank, f"{_SOME} RETURN {FACT}", ids=listed(ids))
+        found = {fact.id: fact for fact in (fact_from(row, bank) for row in rows)}
+        return [found[fact] for fact in ids if fact in found]
+
+    async def earlier(self, bank: str, ids: Sequence[str]) -> dict[str, list[Fact]]:
+        """See `Records.earlier`."""
+
+        async def work(tx: Transaction) -> dict[str, list[Fact]]:
+            updated: dict[str, list[Fact]] = {}
+            step = listed(ids)
+            while step:
+                rows = await tx.rows(_EARLIER, ids=step)
+                for row in rows:
+                    updated.setdefault(row["later"], []).append(fact_from(row, bank))
+                found = listed(row["fact"]["id"] for row in rows)
+                step = [fact for fact in found if fact not in updated]
+            return updated
+
+        updated = await self._db.transaction(bank, work)
+        return {fact: _all_before(fact, updated) for fact in ids}
+
+    async def holding(self, bank: str, ids: Sequence[str], *, now: datetime) -> set[str]:
+        """See `Records.holding`."""
+        at = stamp(now, of="the look-up")
+        cypher = f"{_SOME} WITH fact WHERE {_HOLDS} RETURN fact.id AS id"
+        return {row["id"] for row in await self._db.read(bank, cypher, ids=listed(ids), now=at)}
+
+    async def added(self, bank: str, *, since: int) -> tuple[list[Fact], int]:
+        """See `Records.added`."""
+        cypher = f"""
+            MATCH (fact:Fact {{bank: $bank}}) WHERE fact.n > $since AND fact.until IS NULL
+            RETURN {FACT}, fact.n AS n ORDER BY n
+        """
+        rows = await self._db.read(bank, cypher, since=since)
+        return [fact_from(row, bank) for row in rows], max(
+            (row["n"] for row in rows), default=since
+        )
+
+    async def newest(self, bank: str) -> datetime | None:
+        """See `Records.newest`."""
+        cypher = """
+            MATCH (fact:Fact {bank: $bank}) WHERE fact.date IS NOT NULL
+            RETURN max(fact.date) AS date
+        """
+        return moment_or_none((await self._db.read(bank, cypher))[0]["date"])
+
+    async def search(
+        self, bank: str, text: str, *, k: int, now: datetime
+    ) -> list[tuple[str, float]]:
+        """See `Records.search`.
+
+        Only facts of this bank are matched. The database has one index for all banks, though, so
+        that a word weighs by how many facts of every bank have it: what others hold may swap two
+        hits that are nearly equal, and never adds or removes one.
+        """
+        rows = await self._found(_SEARCH, bank, text, k=k, at=stamp(now, of="the search"))
+        return [(row["id"], row["score"]) for row in rows]
+
+    async def said(
+        self, bank: str, text: str, *, k: int, now: datetime
+    ) -> list[tuple[Turn, float]]:
+        """See `Records.said`; as for `search`, a word weighs by the turns of every bank."""
+        rows = await self._found(_SAID, bank, text, k=k, at=stamp(now, of="the search"))
+        return [(turn_from(row), row["score"]) for row in rows]
+
+    async def _found(self, search: str, bank: str, text: str, *, k: int, at: str) -> list[Row]:
+        """The k best rows that hold; as many hits are asked for as that takes."""
+        asked = listed(terms(text))[:_QUERY_WORDS]
+        if not asked or k <= 0:
+            return []
+        query, most = _any_of(asked, self._db.key(bank)), k + _SPARE
+        while True:
+            limit = min(most, _MOST)
+            rows = await self._db.peek(bank, search, query=query, most=limit, now=at)
+            held = [row for row in rows if row["holds"]]
+            if len(held) >= k or len(rows) < limit:
+                return held[:k]
+            most *= _MORE
+
+    async def cues(self, bank: str, facts: Sequence[str]) -> list[Cue]:
+        """See `Records.cues`."""
+        cypher = f"""
+            {_SOME} MATCH (fact)-[:CUED]->(cue:Cue)
+            RETURN properties(cue) AS cue ORDER BY cue.fact, cue.position
+        """
+        return [cue_from(row) for row in await self._db.read(bank, cypher, ids=listed(facts))]
+
+    async def unforeseen(self, bank: str, *, limit: int) -> list[Fact]:
+        """See `Records.unforeseen`."""
+        cypher = f"""
+            MATCH (fact:Fact {{bank: $bank, unforeseen: true}}) WHERE fact.until IS NULL
+            WITH fact ORDER BY fact.date, fact.id LIMIT $limit
+            RETURN {FACT} ORDER BY fact.date, fact.id
+        """
+        rows = await self._db.read(bank, cypher, limit=at_most(limit))
+        return [fact_from(row, bank) for row in rows]
+
+    async def banks(self) -> list[BankSummary]:
+        """See `Records.banks`."""
+        summaries = [BankSummary(**row["summary"]) for row in await self._db.all_banks(_BANKS)]
+        return sorted(summaries, key=lambda summary: summary.bank)
+
+
+def _any_of(asked: Sequence[str], bank: str) -> str:
+    """A Lucene query for any of the words; quoted, so that none of them can be syntax.
+
+    The bank is a condition that adds nothing to the score.
+    """
+    any_word = " ".join(f'"{word}"' for word in asked)
+    return f'+bank:"{bank}"^0 +words:({any_word})'
+
+
+def _all_before(fact: str, updated: dict[str, list[Fact]]) -> list[Fact]:
+    """All that led to `fact`, newest first, given what each fact updated directly."""
+    before: dict[str, Fact] = {}
+    step = [fact]
+    while step:
+        found = [one for later in step for one in updated.get(later, []) if one.id not in before]
+        before |= {one.id: one for one in found}
+        step = [one.id for one in found]
+    before.pop(fact, None)
+    by_id = sorted(before.values(), key=lambda one: one.id)
+    return sorted(by_id, key=lambda one: one.date, reverse=True)

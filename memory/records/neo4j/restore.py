@@ -1,0 +1,92 @@
+"""A whole bank written at once, exactly as it was, and what else only an export asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
+
+from forethought.memory.errors import InvalidInput
+from forethought.memory.records.contents import Contents, check_whole
+from forethought.memory.records.neo4j.commit import insert_facts, insert_sources
+from forethought.memory.records.neo4j.database import Transaction
+from forethought.memory.records.neo4j.facet import Facet
+from forethought.memory.records.neo4j.forget import entomb
+from forethought.memory.records.neo4j.log import APPEND
+from forethought.memory.records.neo4j.marks import mark_foreseen, replace_cues
+from forethought.memory.records.neo4j.rows import turn_node
+from forethought.memory.records.values import stamp
+from forethought.memory.types import Turn, fact_ids
+
+T = TypeVar("T")
+
+_BATCH = 1000  # sessions or facts of one statement, whose parameters the server holds in its heap
+_ANYTHING = """
+    RETURN EXISTS { MATCH (n:Session {bank: $bank}) WHERE n.id IS NOT NULL }
+        OR EXISTS { MATCH (n:Fact {bank: $bank}) WHERE n.id IS NOT NULL }
+        OR EXISTS { MATCH (n:Tombstone {bank: $bank}) WHERE n.mark IS NOT NULL } AS there
+"""
+_REACHED = """
+    UNWIND $sessions AS given MATCH (session:Session {bank: $bank, id: given.id})
+    SET session.extracted = given.extracted, session.error = given.error
+"""
+
+
+class Restoring(Facet):
+    """Out of one store and into another."""
+
+    async def tombstones(self, bank: str) -> list[str]:
+        """See `Records.tombstones`."""
+        every = "MATCH (n:Tombstone {bank: $bank}) WHERE n.mark IS NOT NULL"
+        rows = await self._db.read(bank, f"{every} RETURN n.mark AS mark ORDER BY mark")
+        return [row["mark"] for row in rows]
+
+    async def restore(self, contents: Contents) -> None:
+        """See `Records.restore`. The server's heap must hold the transaction."""
+        if not contents.bank.strip():
+            raise InvalidInput("the bank has no name: name the bank that is to remember this")
+        check_whole(contents)
+
+        async def work(tx: Transaction) -> None:
+            (row,) = await tx.rows(_ANYTHING)
+            if row["there"]:
+                raise InvalidInput(
+                    f"bank {contents.bank!r} is not empty: give one that is, or forget this one"
+                )
+            for sessions in _batches(_sessions(contents)):
+                await tx.rows(APPEND, sessions=sessions)
+                await tx.rows(_REACHED, sessions=sessions)
+            for facts in _batches(contents.facts):
+                await insert_facts(tx, facts)
+                await insert_sources(tx, [(one.id, said) for one in facts for said in one.sources])
+                await mark_foreseen(tx, [fact.id for fact in facts if fact.foreseen])
+            await replace_cues(tx, contents.cues, of=fact_ids(contents.facts))
+            await entomb(tx, contents.tombstones)
+
+        await self._db.transaction(contents.bank, work, new=True)
+
+
+def _batches(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    for start in range(0, len(items), _BATCH):
+        yield items[start : start + _BATCH]
+
+
+def _sessions(contents: Contents) -> list[dict[str, Any]]:
+    turns: dict[str, list[Turn]] = {}
+    for turn in sorted(contents.turns, key=lambda turn: turn.position):
+        turns.setdefault(turn.session, []).append(turn)
+    return [
+        {
+            "id": session.id,
+            "key": session.key,
+            "date": stamp(session.date, of=f"session {session.id}"),
+            "turns": session.turns,
+            "extracted": session.extracted,
+            "error": session.error,
+            "appended": [
+                turn_node(turn, said[turn.position - 1] if turn.position else None)
+                for said in [turns.get(session.id, [])]
+                for turn in said
+            ],
+        }
+        for session in contents.sessions
+    ]

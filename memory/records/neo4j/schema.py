@@ -1,0 +1,72 @@
+"""The nodes, their constraints and indexes.
+
+Every node of a bank has `bank`, a hash that stands for the bank's name: of fixed length, so that a
+bank name of any length can be indexed, and gone from the nodes when the name is forgotten.
+
+- `(:Bank {id, store, name, n})`: `n` counts the facts and sources that it was given. Its lock is
+  what a transaction about the bank takes first.
+- `(:Session)-[:SAID]->(:Turn)`, `(:Fact)-[:FROM {n, turn}]->(:Session)`, `(:Fact)-[:CUED]->(:Cue)`.
+- `(:Tombstone {mark})`, `(:Unpurged {id})`, `(:Setting {id, name, value})`.
+
+A fact that holds has `held`, the same as `content`, so that a constraint can say that one fact
+holds for each text. Marks (`unindexed`, `unforeseen`) are there, or absent: so their indexes hold
+what is marked, and nothing else.
+"""
+
+from __future__ import annotations
+
+VERSION = 1
+"""Kept in the database; one that a newer version wrote is refused."""
+
+_UNIQUE = {
+    "session": ("Session", "bank, n.id"),
+    "fact": ("Fact", "bank, n.id"),
+    "held": ("Fact", "bank, n.held"),
+    "cue": ("Cue", "bank, n.id"),
+    "tombstone": ("Tombstone", "bank, n.mark"),
+    "unpurged": ("Unpurged", "bank, n.id"),
+    "setting": ("Setting", "bank, n.id"),
+    "bank": ("Bank", "id"),
+    "schema": ("Schema", "id"),
+}
+_INDEXED = {
+    "fact_content": ("Fact", "bank, n.content"),
+    "fact_number": ("Fact", "bank, n.n"),
+    "fact_date": ("Fact", "bank, n.date, n.id"),
+    "fact_successor": ("Fact", "bank, n.successor"),
+    "fact_unindexed": ("Fact", "bank, n.unindexed"),
+    "fact_unforeseen": ("Fact", "bank, n.unforeseen"),
+    "cue_unindexed": ("Cue", "bank, n.unindexed"),
+    "bank_store": ("Bank", "store"),
+}
+
+WORDS, SAID = "forethought_words", "forethought_said"
+"""The full-text indexes: of facts, and of turns, each with the words of the turn before it.
+
+Their analyzer only splits at white space: what a word is, in any script, is said by memory/words.py
+and stemming is done by `terms.py`, as for SQLite. The server's own analyzers serve some languages
+each: `cjk` does not stem, `english` drops "and" and "not" and takes Chinese character by character.
+"""
+
+STATEMENTS = (
+    *(
+        f"CREATE CONSTRAINT forethought_{name} IF NOT EXISTS "
+        f"FOR (n:{label}) REQUIRE (n.{properties}) IS UNIQUE"
+        for name, (label, properties) in _UNIQUE.items()
+    ),
+    *(
+        f"CREATE INDEX forethought_{name} IF NOT EXISTS FOR (n:{label}) ON (n.{properties})"
+        for name, (label, properties) in _INDEXED.items()
+    ),
+    *(
+        f"CREATE FULLTEXT INDEX {name} IF NOT EXISTS FOR (n:{label}) ON EACH [n.bank, n.words] "
+        "OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace'}}"
+        for name, label in ((WORDS, "Fact"), (SAID, "Turn"))
+    ),
+)
+
+# `lock` is never a property of a bank: removing it takes the lock of the node and changes nothing.
+# It must be a name that the database knows, though, or the removal is skipped.
+MARK = """
+    MERGE (schema:Schema {id: 'forethought'}) SET schema.version = $version, schema.lock = true
+"""

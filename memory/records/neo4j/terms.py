@@ -1,0 +1,32 @@
+"""Words as the full-text index has them: those of memory/words.py, the English ones stemmed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from forethought.memory.ids import content_hash
+from forethought.memory.words import words
+
+_LONGEST = 64  # FTS5's stemmer leaves longer ones, too; Lucene would cut a word at 255
+_HASH_DIGITS = 40
+
+
+def terms(text: str, *, alone: bool = False) -> list[str]:
+    """The terms of `text` in order; `alone` as in `words.words`, for what is stored."""
+    return [_term(word) for word in words(text, alone=alone)]
+
+
+@lru_cache(maxsize=16_384)  # a stem takes about 100 µs
+def _term(word: str) -> str:
+    if len(word) > _LONGEST:
+        return content_hash(word, length=_HASH_DIGITS)
+    return str(_stemmer().stemWord(word))
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> Any:
+    """Porter's own algorithm, as in SQLite's FTS5, so that both adapters find the same."""
+    from snowballstemmer import stemmer
+
+    return stemmer("porter")

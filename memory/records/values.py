@@ -1,0 +1,128 @@
+"""What every adapter keeps alike: aware UTC dates as text, one identity per text, named banks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+
+from forethought.memory.conversations import Conversation
+from forethought.memory.errors import InvalidInput
+from forethought.memory.ids import content_hash, same_text, turn_id
+from forethought.memory.records.changes import ChangeSet
+from forethought.memory.types import Turn
+from forethought.memory.words import storable
+
+_CONTENT_DIGITS = 32  # an identity, not a name: a clash would merge two unrelated facts
+
+
+def content_of(text: str) -> str:
+    """What makes two facts of a bank the same one: a hash of their text by `ids.same_text`."""
+    return content_hash(same_text(text), length=_CONTENT_DIGITS)
+
+
+def stamp(moment: datetime, *, of: str) -> str:
+    """`moment` in UTC, as text of fixed width that sorts by time. Raises InvalidInput if naive."""
+    if moment.utcoffset() is None:
+        raise InvalidInput(
+            f"the date {moment.isoformat()} of {of} has no time zone: "
+            "make it aware first, in the bank's time zone"
+        )
+    try:
+        return moment.astimezone(UTC).isoformat(timespec="microseconds")
+    except OverflowError as error:
+        raise InvalidInput(
+            f"the date {moment.isoformat()} of {of} is out of range: give a year from 1 to 9999"
+        ) from error
+
+
+def stamp_or_none(moment: datetime | None, *, of: str) -> str | None:
+    """`stamp`, where there is a moment."""
+    return None if moment is None else stamp(moment, of=of)
+
+
+def moment_or_none(text: str | None) -> datetime | None:
+    """What `stamp_or_none` wrote."""
+    return None if text is None else datetime.fromisoformat(text)
+
+
+def day_text(day: date | None) -> str | None:
+    """A day as text that sorts."""
+    return None if day is None else day.isoformat()[:10]  # a datetime is a date, too
+
+
+def day_from(text: str | None) -> date | None:
+    """What `day_text` wrote."""
+    return None if text is None else date.fromisoformat(text)
+
+
+def at_most(limit: int) -> int:
+    """`limit` as a database takes it: none takes a negative one as "nothing"."""
+    return max(0, min(limit, 2**63 - 1))
+
+
+def kept_name(bank: str) -> str:
+    """`bank`, if its name can be kept as it is: two names must never become one."""
+    if storable(bank) != bank:
+        raise InvalidInput(
+            f"the bank name {bank!r} holds a NUL or half a surrogate pair: use another name"
+        )
+    return bank
+
+
+def check_named(bank: str, *, to: str) -> None:
+    """Refuse a bank without a name: the settings of the whole store are kept under ""."""
+    if not bank.strip():
+        raise InvalidInput(f"the bank has no name: name the bank that is to {to} this")
+
+
+def check_changes(changes: ChangeSet) -> None:
+    """Refuse, before anything is looked up, what could only be a caller's mistake."""
+    if not changes.bank.strip():
+        raise InvalidInput("the ChangeSet names no bank: name the bank that is to remember this")
+    for fact in changes.facts:
+        stamp(fact.date, of=f"fact {fact.id}")
+        stamp_or_none(fact.until, of=f"fact {fact.id}")
+        if fact.bank != changes.bank:
+            raise InvalidInput(
+                f"fact {fact.id} of bank {fact.bank!r} is in a ChangeSet for bank "
+                f"{changes.bank!r}: commit each bank's facts in a ChangeSet of its own"
+            )
+    for repeat in changes.repeats:
+        stamp(repeat.date, of=f"a repeat of fact {repeat.fact}")
+    for change in changes.replacements:
+        stamp(change.at, of=f"the replacement of fact {change.old}")
+
+
+def check_logged(sessions: set[str], *, bank: str) -> None:
+    """Refuse a source whose session was neither logged nor forgotten: `sessions` are those."""
+    if unknown := sorted(sessions):
+        raise InvalidInput(
+            f"session {unknown[0]!r} is not in the log of bank {bank!r}: "
+            "log a conversation before committing the facts that it supports"
+        )
+
+
+def turns_of(talk: Conversation, session: str) -> list[Turn]:
+    """The conversation's turns as the log holds them."""
+    texts = [storable(said.text) for said in talk.turns]
+    return [
+        Turn(
+            id=turn_id(session, position, text),
+            session=session,
+            position=position,
+            role=said.role,
+            text=text,
+            name=None if said.name is None else storable(said.name),
+        )
+        for position, (said, text) in enumerate(zip(talk.turns, texts, strict=True))
+    ]
+
+
+def appending(logged: Sequence[Turn], given: Sequence[Turn]) -> str:
+    """What giving these turns does to those that are logged: an outcome of `Logged`."""
+    shared = min(len(logged), len(given))
+    if list(logged[:shared]) != list(given[:shared]):
+        return "differs"
+    if len(given) <= len(logged):
+        return "known"
+    return "extended" if logged else "new"
