@@ -12,12 +12,12 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any, LiteralString, TypeVar, cast
+from typing import Any, TypeVar
 
 from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, unit_of_work
 
 from forethought.memory.errors import InvalidInput, StoreUnavailable
-from forethought.memory.records.neo4j.failures import failures_named, unusable
+from forethought.memory.records.neo4j.failures import checked, failures_named
 from forethought.memory.records.neo4j.schema import MARK, STATEMENTS, VERSION
 from forethought.memory.records.values import kept_name
 from forethought.memory.words import storable
@@ -29,6 +29,7 @@ PATIENCE = 20.0
 """Seconds for which a transaction is tried again: a server that restarts was away for 5 to 15."""
 
 _CONNECTS_WITHIN = 5.0  # seconds; the driver's own 30 would be felt as a hang
+_ANSWERS_WITHIN = 10.0  # seconds for the first answer of all
 _ENDS_WITHIN = 600.0  # seconds for one transaction: forgetting 100,000 facts takes minutes at most
 _BANK_DIGITS = 32  # an identity, as of `values.content_of`
 
@@ -52,8 +53,7 @@ class Transaction:
     async def rows(self, cypher: str, **parameters: object) -> list[Row]:
         """What the statement returns; `$bank` is the key of the bank."""
         bound = _bound(parameters) | {"bank": self.key}
-        # The driver asks for a literal, lest a value be pasted in; ours are joined from constants.
-        result = await self._transaction.run(cast(LiteralString, cypher), bound)
+        result = await self._transaction.run(cypher, bound)
         return [record async for record in result]
 
     def numbers(self, count: int) -> Iterable[int]:
@@ -89,22 +89,20 @@ class Database:
         cls, uri: str, *, user: str, password: str, store: str = "", patience: float = PATIENCE
     ) -> Database:
         """Connect and make what is missing. Raises InvalidInput or StoreUnavailable, in seconds."""
-        try:
-            with failures_named(uri):
-                driver = AsyncGraphDatabase.driver(
-                    uri,
-                    auth=(user, password),
-                    connection_timeout=_CONNECTS_WITHIN,
-                    connection_acquisition_timeout=_CONNECTS_WITHIN + patience,
-                    max_transaction_retry_time=patience,
-                    notifications_min_severity="OFF",  # hints about labels that are not used yet
-                )
-        except ValueError as error:
-            raise unusable(uri, str(error)) from error
+        with failures_named(checked(uri)):
+            driver = AsyncGraphDatabase.driver(
+                uri,
+                auth=(user, password),
+                connection_timeout=_CONNECTS_WITHIN,
+                connection_acquisition_timeout=_CONNECTS_WITHIN + patience,
+                max_transaction_retry_time=patience,
+                notifications_min_severity="OFF",  # hints about labels that are not used yet
+            )
         database = cls(driver, uri=uri, store=store)
         try:
             with failures_named(uri):
-                await driver.verify_connectivity()
+                async with asyncio.timeout(_ANSWERS_WITHIN):
+                    await driver.verify_connectivity()
             await database._prepare()
         except BaseException:
             await database.close()
@@ -156,7 +154,7 @@ class Database:
 
     async def _rows(self, cypher: str, parameters: dict[str, object]) -> list[Row]:
         async def run(transaction: AsyncManagedTransaction) -> list[Row]:
-            result = await transaction.run(cast(LiteralString, cypher), _bound(parameters))
+            result = await transaction.run(cypher, _bound(parameters))
             return [record async for record in result]
 
         return await self._managed(run)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -21,22 +22,32 @@ from forethought.memory.errors import InvalidInput, StoreUnavailable
 
 _RATE_LIMIT = "Neo.ClientError.Security.AuthenticationRateLimit"
 
+_TOO_LONG = "too large to index"
+_URI = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://[^@/\s]+/?")
+_USER = re.compile(r"//.*@")
+
 
 @contextmanager
 def failures_named(uri: str) -> Iterator[None]:
     """Let none of the driver's own exceptions through."""
     try:
         yield
+    except TimeoutError as error:
+        raise StoreUnavailable(
+            f"Neo4j at {uri} does not answer: start it, or correct FORETHOUGHT_NEO4J_URI"
+        ) from error
     except (DriverError, Neo4jError) as error:
         raise _named(error, uri) from error
 
 
-def unusable(uri: str, why: str) -> InvalidInput:
-    """For a URI that the driver cannot make sense of."""
-    return InvalidInput(
-        f"FORETHOUGHT_NEO4J_URI {uri!r} cannot be used ({why}): "
-        "give one such as bolt://127.0.0.1:7687, without a password in it"
-    )
+def checked(uri: str) -> str:
+    """`uri`, if it names a server. Raises InvalidInput, which shows no password in it."""
+    if not _URI.fullmatch(uri):
+        raise InvalidInput(
+            f"FORETHOUGHT_NEO4J_URI {_USER.sub('//', uri)!r} names no Neo4j server: "
+            "give one such as bolt://127.0.0.1:7687, without a user or password in it"
+        )
+    return uri
 
 
 def _named(error: DriverError | Neo4jError, uri: str) -> InvalidInput | StoreUnavailable:
@@ -46,7 +57,13 @@ def _named(error: DriverError | Neo4jError, uri: str) -> InvalidInput | StoreUna
             "correct FORETHOUGHT_NEO4J_USER and FORETHOUGHT_NEO4J_PASSWORD"
         )
     if isinstance(error, ConfigurationError):
-        return unusable(uri, str(error))
+        return InvalidInput(
+            f"Neo4j at {uri} cannot be used: {error}: correct FORETHOUGHT_NEO4J_URI"
+        )
+    if isinstance(error, Neo4jError) and _TOO_LONG in (error.message or ""):
+        return InvalidInput(
+            f"an id is too long for an index of Neo4j at {uri}: give one under 8 kB"
+        )
     return StoreUnavailable(f"Neo4j at {uri} {_said(error)}")
 
 
@@ -54,7 +71,7 @@ def _said(error: DriverError | Neo4jError) -> str:
     if isinstance(error, IncompleteCommit):
         return "went away during a commit, which may be stored or not: try again, nothing doubles"
     if isinstance(error, ServiceUnavailable | SessionExpired):
-        return f"does not answer ({error}): start it, or correct FORETHOUGHT_NEO4J_URI"
+        return "does not answer: start it, or correct FORETHOUGHT_NEO4J_URI"
     if isinstance(error, TransientError):
         return f"could not do it now ({error.message}): try again"
     if isinstance(error, ClientError) and error.code == _RATE_LIMIT:
