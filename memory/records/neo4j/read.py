@@ -32,9 +32,9 @@ _SAID = f"""
     CALL db.index.fulltext.queryNodes('{SAID}', $query, {{limit: $most}})
     YIELD node AS turn, score
     MATCH (turn)<-[:SAID]-(session:Session)
+    WITH turn, session, score ORDER BY score DESC, session.date, session.id, turn.position
     RETURN {TURN}, session.id AS session, score,
         turn.bank = $bank AND session.date <= $now AS holds
-    ORDER BY score DESC, session.date, session.id, turn.position
 """
 _MORE = 4  # times as many hits are asked for where too many of them held at another time only
 _SPARE = 50  # facts that no longer hold are few, so that this many more suffice almost always
