@@ -209,9 +209,7 @@ class _Search:
     async def _said(self, query: str) -> dict[str, float]:
         bank, now = self.talk.bank, max(talk.date for talk in self.talk.conversations)
         hits = await self.app.records.said(bank, query, k=len(self.log.turns), now=now)
-        return {
-            f"D{self.numbers[turn.session]}:{turn.position + 1}": score for turn, score in hits
-        }
+        return {f"D{self.numbers[turn.session]}:{turn.position + 1}": score for turn, score in hits}
 
 
 def _by_name(names: Sequence[str], scores: Vectors) -> dict[str, float]:
