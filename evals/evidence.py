@@ -12,14 +12,14 @@ from forethought.evals.reading import Given, Said
 PREFERENCE = "single-session-preference"
 """LongMemEval's questions for advice; all its other types ask for something that was said."""
 
-_DIALOGUE = re.compile(r"D\d+:\d+")
+_DIALOGUE = re.compile(r"D:?(\d+):(\d+)")  # some are written "D:11:26" or "D30:05"
 
 
 def _dialogue_ids(value: object) -> object:
     """The ids in a string, or in a list of strings that may hold several ("D8:6; D9:17")."""
     given = value if isinstance(value, list) else [value]
     found = [match for item in given if isinstance(item, str) for match in _DIALOGUE.findall(item)]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(f"D{int(session)}:{int(turn)}" for session, turn in found))
 
 
 Evidence = Annotated[tuple[str, ...], BeforeValidator(_dialogue_ids)]

@@ -79,6 +79,25 @@ def foresight(
 
 
 @evaluations.command()
+def locomo(
+    ctx: typer.Context,
+    *,
+    data: Annotated[Path | None, typer.Option(help="LoCoMo's file, or its folder.")] = None,
+    json: Json = False,
+    check: Check = False,
+) -> None:
+    """Which share of the evidence each way to search the log finds, and facts with it."""
+    from forethought.evals.locomo import run_locomo
+
+    settings = options(ctx).settings()
+
+    async def measured(progress: Progress) -> Report:
+        return await run_locomo(data or SHARED / "locomo", settings=settings, progress=progress)
+
+    _report(measured, as_json=json, check=check)
+
+
+@evaluations.command()
 def bench(
     ctx: typer.Context,
     *,

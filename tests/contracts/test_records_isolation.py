@@ -51,6 +51,7 @@ async def everything(records: Records, bank: str) -> list[object]:
         await records.newest(bank),
         # Which facts, not in which order: BM25 may weigh a word by the whole store.
         set(await found(records, "lives sings oslo bergen", bank=bank)),
+        {turn.id for turn, _ in await records.said(bank, "said on monday x", k=9, now=NOW)},
         await records.cues(bank, ids),
         await records.unforeseen(bank, limit=9),
         await records.unindexed(bank, limit=9),

@@ -26,6 +26,7 @@ def test_wrong_input_to_an_evaluation_is_a_usage_error(modelless: Cli, tmp_path:
     assert "nonsense" in modelless("eval", "mini", "--methods", "nonsense", code=2).stderr
     assert "none" in modelless("eval", "mini", "--data", str(tmp_path / "no"), code=2).stderr
     assert "locomo" in modelless("eval", "foresight", "--data", str(tmp_path), code=2).stderr
+    assert "locomo10" in modelless("eval", "locomo", "--data", str(tmp_path), code=2).stderr
 
 
 def test_the_benchmark_stands_under_eval_and_by_itself(modelless: Cli) -> None:

@@ -1,0 +1,216 @@
+"""`eval locomo`: which share of the evidence turns each method finds, over a real store's log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from forethought.evals.banks import open_apart
+from forethought.evals.dialogues import Dialogue, dialogues
+from forethought.evals.keyword import Keyword
+from forethought.evals.locomo_methods import METHODS, Log, Ranking, Searched
+from forethought.evals.measuring import Progress
+from forethought.evals.metrics import mean, ranks, recall_at
+from forethought.evals.reach import LOCOMO, Figures
+from forethought.evals.report import table
+from forethought.graphs.app import App
+from forethought.graphs.settings import Settings
+from forethought.memory.embedding import Vectors, unit
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+COLUMNS = ("turns@10", "turns@20", "facts@20")
+
+
+@dataclass(frozen=True, slots=True)
+class LocomoReport:
+    """Recall by method and column. `ceiling` is the share of evidence that any fact covers."""
+
+    methods: dict[str, dict[str, float]]
+    conversations: int
+    questions: int
+    ceiling: float
+
+    @property
+    def measured(self) -> Figures:
+        """See `reach.Reported`."""
+        return self.methods
+
+    @property
+    def wanted(self) -> Figures:
+        """What the hybrid must reach."""
+        return LOCOMO
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON-able data; `methods` first, figures rounded to four digits."""
+        return {
+            "methods": self.methods,
+            "conversations": self.conversations,
+            "questions": self.questions,
+            "ceiling": self.ceiling,
+        }
+
+    def table(self) -> Table:
+        """One row a method, and what is to be reached."""
+        note = (
+            f"{self.questions} questions on {self.conversations} conversations. Facts are the "
+            f"published observations; they cover {self.ceiling:.3f} of the evidence."
+        )
+        rows = {**self.methods, "reach": LOCOMO["hybrid"]}
+        return table("LoCoMo: share of evidence turns found", rows, COLUMNS, note=note)
+
+
+async def run_locomo(
+    path: Path, *, settings: Settings, progress: Progress | None = None
+) -> LocomoReport:
+    """Measure every method on the conversations in `path`; no model is called.
+
+    Words are searched in a store of its own that the sessions were logged in. Raises InvalidInput.
+    """
+    talks = dialogues(path)
+    tally = _Tally()
+    async with open_apart(settings) as app:
+        for done, talk in enumerate(talks, start=1):
+            await _measure(app, talk, tally)
+            if progress:
+                progress(talk.bank, done, len(talks))
+    return tally.report(len(talks))
+
+
+@dataclass(frozen=True, slots=True)
+class _Tally:
+    """Recalls so far by method and column."""
+
+    recalls: dict[str, dict[str, list[float]]] = field(default_factory=dict)
+    covered: list[float] = field(default_factory=list)
+
+    def add(self, method: str, ranking: Ranking, needed: Sequence[str], log: Log) -> None:
+        """Count what `method` found; a fact finds each of the turns it was made from."""
+        turns = ranks(ranking.turns, [{turn} for turn in needed])
+        found = {"turns@10": recall_at(10, turns), "turns@20": recall_at(20, turns)}
+        if ranking.facts is not None:
+            facts = ranks(ranking.facts, _facts_of(needed, log))
+            found["facts@20"] = recall_at(20, facts)
+        for column, recall in found.items():
+            self.recalls.setdefault(method, {}).setdefault(column, []).append(recall)
+
+    def report(self, conversations: int) -> LocomoReport:
+        """The means."""
+        methods = {
+            method: {column: round(mean(values), 4) for column, values in columns.items()}
+            for method, columns in self.recalls.items()
+        }
+        ceiling = round(mean(self.covered), 4)
+        return LocomoReport(methods, conversations, len(self.covered), ceiling)
+
+
+async def _measure(app: App, talk: Dialogue, tally: _Tally) -> None:
+    log = _log(talk)
+    await app.records.log(talk.bank, talk.conversations)
+    with _searching(talk) as words:
+        embedded = await _Embedded.of(app, talk)
+        search = _Search(app, talk, log, words, embedded, await _numbers(app, talk.bank))
+        for asked in talk.asked:
+            found = await search.searched(asked.text)
+            for name, method in METHODS.items():
+                tally.add(name, method(log, found), asked.evidence, log)
+            covered = [bool(facts) for facts in _facts_of(asked.evidence, log)]
+            tally.covered.append(mean(covered))
+
+
+def _log(talk: Dialogue) -> Log:
+    return Log(
+        sessions=[[turn.id for turn in session] for session in talk.sessions],
+        speakers={turn.id: turn.speaker for turn in talk.turns},
+        sources={f"fact {n}": fact.turns for n, fact in enumerate(talk.observed)},
+    )
+
+
+async def _numbers(app: App, bank: str) -> dict[str, str]:
+    """LoCoMo's number of each session, by its id."""
+    return {one.id: one.key.rpartition("_")[2] for one in await app.records.sessions(bank)}
+
+
+def _facts_of(turns: Sequence[str], log: Log) -> list[list[str]]:
+    return [[fact for fact, said in log.sources.items() if turn in said] for turn in turns]
+
+
+@dataclass(frozen=True, slots=True)
+class _Embedded:
+    """Unit vectors: of turns, of each with the turn before, of facts."""
+
+    turns: Vectors
+    pairs: Vectors
+    facts: Vectors
+
+    @classmethod
+    async def of(cls, app: App, talk: Dialogue) -> _Embedded:
+        """Embed the turns and facts; a pair's vector is the mean of its two turns' vectors."""
+        turns = await app.embedder.embed([turn.spoken for turn in talk.turns])
+        facts = await app.embedder.embed([fact.text for fact in talk.observed])
+        pairs, row = turns.copy(), 0
+        for session in talk.sessions:
+            pairs[row + 1 : row + len(session)] += turns[row : row + len(session) - 1]
+            row += len(session)
+        return cls(turns, unit(pairs), facts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The keyword searches that the store does not offer."""
+
+    plain: Callable[[str], dict[int, float]]
+    stemmed: Callable[[str], dict[int, float]]
+    facts: Callable[[str], dict[int, float]]
+
+
+@contextmanager
+def _searching(talk: Dialogue) -> Iterator[_Words]:
+    turns = [turn.spoken for turn in talk.turns]
+    facts = [fact.text for fact in talk.observed]
+    with (
+        Keyword(turns, stemmed=False) as plain,
+        Keyword(turns, stemmed=True) as stemmed,
+        Keyword(facts, stemmed=True) as observed,
+    ):
+        yield _Words(plain.scores, stemmed.scores, observed.scores)
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """All searches of one conversation."""
+
+    app: App
+    talk: Dialogue
+    log: Log
+    words: _Words
+    embedded: _Embedded
+    numbers: Mapping[str, str]
+
+    async def searched(self, query: str) -> Searched:
+        """Scores by dialogue id and by fact."""
+        (vector,) = await self.app.embedder.embed([query])
+        turns, facts = self.log.turns, list(self.log.sources)
+        return Searched(
+            query,
+            turns=_by_name(turns, self.embedded.turns @ vector),
+            pairs=_by_name(turns, self.embedded.pairs @ vector),
+            plain={turns[n]: score for n, score in self.words.plain(query).items()},
+            stemmed={turns[n]: score for n, score in self.words.stemmed(query).items()},
+            said=await self._said(query),
+            facts=_by_name(facts, self.embedded.facts @ vector),
+            fact_words={facts[n]: score for n, score in self.words.facts(query).items()},
+        )
+
+    async def _said(self, query: str) -> dict[str, float]:
+        bank, now = self.talk.bank, max(talk.date for talk in self.talk.conversations)
+        hits = await self.app.records.said(bank, query, k=len(self.log.turns), now=now)
+        return {f"D{self.numbers[turn.session]}:{turn.position + 1}": score for turn, score in hits}
+
+
+def _by_name(names: Sequence[str], scores: Vectors) -> dict[str, float]:
+    return dict(zip(names, scores.tolist(), strict=True))

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from forethought.evals.dialogues import dialogues
+from forethought.evals.evidence import Qa
+from forethought.evals.keyword import Keyword
+from forethought.evals.locomo import COLUMNS, run_locomo
+from forethought.evals.locomo_methods import METHODS, Log, Searched
+from forethought.evals.reach import LOCOMO
+from forethought.graphs.settings import Settings, load_settings
+from forethought.memory.errors import InvalidInput
+from tests.unit.evals import samples
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return load_settings(data_dir=tmp_path / "home")
+
+
+async def test_every_method_is_measured(settings: Settings, tmp_path: Path) -> None:
+    folder = samples.write_locomo(tmp_path / "locomo")
+    report = await run_locomo(folder, settings=settings)
+    assert list(report.methods) == list(METHODS)
+    assert (report.conversations, report.questions) == (1, 2)
+    for figures in report.methods.values():  # there are fewer turns than are read
+        assert (figures["turns@10"], figures["turns@20"]) == (1.0, 1.0)
+    # of two questions' evidence, one turn is in no fact
+    assert report.methods["hybrid"]["facts@20"] == report.ceiling == 0.75
+    assert list(report.plain())[0] == "methods"
+    assert report.table().row_count == len(METHODS) + 1
+    assert set(report.wanted["hybrid"]) == set(COLUMNS)
+
+
+def test_the_file_may_be_given_itself(tmp_path: Path) -> None:
+    folder = samples.write_locomo(tmp_path / "locomo")
+    assert dialogues(folder / "locomo10.json") == dialogues(folder)
+
+
+def test_a_dialogue_has_turns_under_their_ids_and_questions_with_evidence(tmp_path: Path) -> None:
+    (talk,) = dialogues(samples.write_locomo(tmp_path / "locomo"))
+    assert [turn.id for turn in talk.turns] == ["D1:1", "D1:2", "D1:3", "D2:1"]
+    assert talk.turns[3].spoken == "Bob: I sold the boat"
+    assert [asked.evidence for asked in talk.asked] == [("D1:1", "D1:3"), ("D2:1",)]
+    assert [fact.turns for fact in talk.observed] == [("D1:1", "D1:2"), ("D2:1",)]
+
+
+def test_evidence_is_read_however_it_is_written() -> None:
+    asked = Qa(question="?", evidence=["D8:6; D9:17", "D", "D:11:26", "D30:05"], category=1)
+    assert asked.evidence == ("D8:6", "D9:17", "D11:26", "D30:5")
+
+
+def test_what_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"locomo10\.json"):
+        dialogues(tmp_path)
+    with pytest.raises(InvalidInput, match=r"nothing\.json"):
+        dialogues(tmp_path / "nothing.json")
+
+
+def test_words_are_stemmed_only_where_that_is_asked_for() -> None:
+    texts = ["She runs", "Tea"]
+    with Keyword(texts, stemmed=True) as stemmed, Keyword(texts, stemmed=False) as plain:
+        assert list(stemmed.scores("running?")) == [0]
+        assert plain.scores("running?") == {}
+        assert list(plain.scores("tea")) == [1]
+        assert plain.scores("?!") == {}
+
+
+def test_the_hybrid_ranks_facts_by_the_turns_that_they_were_made_from() -> None:
+    log = Log([["D1:1", "D1:2"]], {"D1:1": "Ann", "D1:2": "Bob"}, {"f0": ["D1:1"], "f1": ["D1:2"]})
+    alike = {"f0": 0.5, "f1": 0.5}
+    found = Searched("What does Bob eat?", {}, {}, {}, {}, {"D1:2": 1.0}, alike, {})
+    assert METHODS["hybrid"](log, found).turns == ["D1:2", "D1:1"]
+    assert METHODS["hybrid"](log, found).facts == ["f1", "f0"]
+    assert METHODS["dense"](log, found).facts == ["f0", "f1"]
+
+
+def test_what_must_be_reached_is_of_the_hybrid() -> None:
+    assert set(LOCOMO) <= set(METHODS)
