@@ -7,10 +7,13 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from tests.contracts.neo4j_server import Address
 
 ROOT = Path(__file__).parents[1]
 
@@ -112,6 +115,24 @@ def model_file() -> Path:
             "no model to serve: `make live` fetches it and names it in FORETHOUGHT_TEST_GGUF"
         )
     return Path(file)
+
+
+@pytest.fixture(scope="session")
+def neo4j_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Address]:
+    """A Neo4j: the one that FORETHOUGHT_TEST_NEO4J_URI names, else one started here."""
+    from tests.contracts.neo4j_server import missing, named, neo4j_server
+
+    if address := named():
+        yield address
+        return
+    if lacking := missing():
+        is_missing(lacking)
+    folder = tmp_path_factory.mktemp("neo4j")
+    with neo4j_server(folder) as server, pytest.MonkeyPatch.context() as environment:
+        for name in ("URI", "USER", "PASSWORD"):  # by these, a test's own processes find it, too
+            value = getattr(server.address, name.lower())
+            environment.setenv(f"FORETHOUGHT_TEST_NEO4J_{name}", value)
+        yield server.address
 
 
 def is_missing(what: str) -> NoReturn:

@@ -1,4 +1,4 @@
-"""The Records port: one bank's exact memory. Adapters: `sqlite` (embedded), Neo4j (server)."""
+"""The Records port: one bank's exact memory. Adapters: `sqlite` (embedded), `neo4j` (server)."""
 
 from __future__ import annotations
 
@@ -113,8 +113,9 @@ class Records(Protocol):
         What was merged from a removed fact goes too and its other originals hold again. A
         fact that other sessions support too survives the removal of one, and a version holds again
         when the session that updated it goes. A whole bank goes with its settings and tombstones,
-        so that it may be given anew on purpose. The text is in no byte of the store afterwards. The
-        ids in the result stay listed by `unpurged` until `purged`. Raises NotFound.
+        so that it may be given anew on purpose. The text is in no byte of an embedded store then,
+        and in no record or index of a server, whose files are its own to clean. The ids in the
+        result stay listed by `unpurged` until `purged`. Raises NotFound.
         """
 
     async def unpurged(self, bank: str) -> list[str]:

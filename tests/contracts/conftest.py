@@ -9,28 +9,8 @@ import pytest
 
 from forethought.memory.index import ChromaIndex, Index
 from forethought.memory.records.port import Records
-from tests.conftest import is_missing
-from tests.contracts import adapters
 from tests.contracts.adapters import RECORDS, VECTORS_OF, OpenIndex, OpenRecords
 from tests.contracts.chroma_server import chroma_server
-from tests.contracts.neo4j_server import Address, missing, neo4j_server
-
-
-@pytest.fixture(scope="session")
-def neo4j_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Address]:
-    """A Neo4j: the one that FORETHOUGHT_TEST_NEO4J_URI names, else one started here."""
-    if named := adapters.neo4j_address():
-        yield named
-        return
-    if lacking := missing():
-        is_missing(lacking)
-    with (
-        neo4j_server(tmp_path_factory.mktemp("neo4j")) as server,
-        pytest.MonkeyPatch.context() as set_,
-    ):
-        for name in ("URI", "USER", "PASSWORD"):  # by these, a test's own processes find it, too
-            set_.setenv(f"FORETHOUGHT_TEST_NEO4J_{name}", getattr(server.address, name.lower()))
-        yield server.address
 
 
 @pytest.fixture(params=RECORDS)

@@ -52,6 +52,14 @@ class Address:
     password: str = field(repr=False)
 
 
+def named() -> Address | None:
+    """The server to test with: one that somebody named, or that the session started and named."""
+    uri, user, password = (
+        os.environ.get(f"FORETHOUGHT_TEST_NEO4J_{name}", "") for name in ("URI", "USER", "PASSWORD")
+    )
+    return Address(uri, user or "neo4j", password) if uri else None
+
+
 def missing() -> str:
     """What this machine lacks to start a server, in words; empty if nothing."""
     lacking = [tool for tool in ("java", "mvn") if shutil.which(tool) is None]

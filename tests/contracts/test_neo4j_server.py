@@ -81,7 +81,7 @@ async def test_a_server_killed_and_restarted_in_the_middle_stores_everything_onc
 
 
 async def retain(records: Records, said: Sequence[Fact]) -> int:
-    """Log and commit one after the other, each until it is done; how often that was repeated."""
+    """Log and commit one after the other, each until it is done; how often it was repeated."""
     unanswered = 0
     for number, one in enumerate(said):
         while True:

@@ -43,7 +43,7 @@ def test_each_graph_is_shown_as_langgraph_draws_it(app: App, name: str) -> None:
 
 @pytest.mark.parametrize("file", ["README.md", ".env.example"])
 def test_every_setting_is_named_and_no_other(file: str) -> None:
-    named = set(re.findall(r"\bFORETHOUGHT_([A-Z_]+)\b", (ROOT / file).read_text("utf-8")))
+    named = set(re.findall(r"\bFORETHOUGHT_([A-Z0-9_]+)\b", (ROOT / file).read_text("utf-8")))
     assert named == {name.upper() for name in Settings.model_fields}
 
 
