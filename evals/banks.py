@@ -61,12 +61,12 @@ class Kept:
 async def open_apart(settings: Settings) -> AsyncIterator[App]:
     """An App as configured, but over a data directory of its own that is deleted in the end.
 
-    It never touches the user's memory: neither their directory nor their Chroma server. It has no
+    It never touches the user's memory: neither their directory nor their servers. It has no
     chat model; `dataclasses.replace` gives it one.
     """
     with TemporaryDirectory(prefix="forethought-eval-") as folder:
-        apart = settings.model_copy(
-            update={"data_dir": Path(folder), "chroma_url": None, "model": None}
+        apart = settings.embedded(Path(folder)).model_copy(
+            update={"model": None, "reranker": None}  # methods are measured as they are named
         )
         async with open_app(apart) as app:
             yield replace(app, embedder=Kept(app.embedder))

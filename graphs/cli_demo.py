@@ -31,10 +31,7 @@ def demo(ctx: typer.Context, json: Json = False) -> None:
     from forethought.evals.demo import BANK, read_demo
 
     configured = options(ctx).settings()
-    settings = configured.model_copy(
-        update={"data_dir": configured.directory / "demo", "bank": BANK}
-        | {"chroma_url": None, "neo4j_uri": None}
-    )
+    settings = configured.embedded(configured.directory / "demo").model_copy(update={"bank": BANK})
     sample = read_demo()
     _clear(settings.directory)
     say(_who(settings, sample), style="bold")

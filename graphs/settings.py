@@ -74,6 +74,12 @@ class Settings(BaseSettings):
         """The data directory, with `~` resolved."""
         return self.data_dir.expanduser()
 
+    def embedded(self, directory: Path) -> Settings:
+        """The same over embedded stores in `directory`: whatever the user has is out of reach."""
+        return self.model_copy(
+            update={"data_dir": directory, "chroma_url": None, "neo4j_uri": None}
+        )
+
     @property
     def tzinfo(self) -> ZoneInfo:
         """The time zone of naive dates."""
