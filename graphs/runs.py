@@ -63,9 +63,12 @@ class RunStore:
             try:
                 yield cls(directory, saver)
             finally:
-                # a cancelled write leaves its transaction open, and SQLite closes no connection
-                # while a traceback still holds a cursor of it: the file would stay locked
-                await connection.rollback()
+                # A cancelled run leaves a write behind that goes on, or its transaction. SQLite
+                # closes no connection while something holds a cursor of it, a traceback perhaps,
+                # so that the file would stay locked.
+                async with saver.lock:
+                    await connection.rollback()
+                    await connection.close()
         finally:
             await connection.close()
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 from collections.abc import AsyncIterator
@@ -59,6 +60,19 @@ async def test_a_write_that_was_broken_off_leaves_the_file_unlocked(tmp_path: Pa
         assert other.execute("SELECT count(*) FROM writes").fetchone() == (0,)
         other.execute("BEGIN IMMEDIATE")
     del kept_by_a_traceback
+
+
+async def test_a_write_that_nobody_waits_for_is_over_before_the_file_is_closed(
+    tmp_path: Path,
+) -> None:
+    config: Any = {"configurable": {"thread_id": "t", "checkpoint_ns": "", "checkpoint_id": "c"}}
+    async with RunStore.open(tmp_path) as store:
+        writing = asyncio.create_task(store.saver.aput_writes(config, [("query", "")], "k"))
+        while not store.saver.lock.locked():
+            await asyncio.sleep(0)  # until it has begun
+    await writing
+    with closing(sqlite3.connect(tmp_path / FILE, timeout=0)) as other:
+        other.execute("BEGIN IMMEDIATE")
 
 
 def test_a_journal_tells_what_was_written_into_it(tmp_path: Path) -> None:
