@@ -104,5 +104,4 @@ async def _imported(settings: Settings, contents: Contents) -> Imported:
 
 
 def _summary(done: str, contents: Contents) -> str:
-    counts = ", ".join(f"{number} {what}" for what, number in contents.counts.items())
-    return f"{done} bank {contents.bank}: {counts}"
+    return f"{done} bank {contents.bank}: {contents.described}"

@@ -73,9 +73,8 @@ def _counted(contents: Contents, report: Report | None) -> Callable[[int], None]
 
 
 def _refusal(present: Contents) -> str:
-    counts = ", ".join(f"{number} {what}" for what, number in present.counts.items())
     return (
-        f"bank {present.bank!r} is not empty ({counts}) and does not hold just what the file "
-        "holds: nothing was imported. Import into another bank with --bank, or first "
+        f"bank {present.bank!r} is not empty ({present.described}) and does not hold just what "
+        "the file holds: nothing was imported. Import into another bank with --bank, or first "
         f"`forethought forget bank {present.bank}`"
     )

@@ -49,6 +49,18 @@ class ChangeSet:
     replacements: tuple[Replacement, ...] = ()
     progress: tuple[Progress, ...] = ()
 
+    @property
+    def named(self) -> set[str]:
+        """Ids of the facts that it names."""
+        ids = {fact.id for fact in self.facts} | {repeat.fact for repeat in self.repeats}
+        return ids.union(*((change.old, change.new) for change in self.replacements))
+
+    @property
+    def supporting(self) -> set[str]:
+        """Ids of the sessions that support its facts: each is logged, or was forgotten."""
+        ids = {source.session for fact in self.facts for source in fact.sources}
+        return ids | {repeat.source.session for repeat in self.repeats}
+
 
 @dataclass(frozen=True, slots=True)
 class Committed:

@@ -36,6 +36,11 @@ class Contents:
         names = ("sessions", "turns", "facts", "cues", "tombstones")
         return {name: len(getattr(self, name)) for name in names}
 
+    @property
+    def described(self) -> str:
+        """The counts in words."""
+        return ", ".join(f"{number} {what}" for what, number in self.counts.items())
+
     def ordered(self) -> Contents:
         """The same with everything in its place: by date and id, by position, by mark."""
         sessions = sorted(self.sessions, key=lambda session: (session.date, session.id))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
 from forethought.memory.conversations import Conversation
-from forethought.memory.errors import InvalidInput
-from forethought.memory.ids import content_hash, same_text, turn_id
+from forethought.memory.errors import InvalidInput, NotFound
+from forethought.memory.ids import content_hash, key_mark, same_text, turn_id
 from forethought.memory.records.changes import ChangeSet
 from forethought.memory.types import Turn
 from forethought.memory.words import storable
@@ -73,6 +73,35 @@ def check_named(bank: str, *, to: str) -> None:
     """Refuse a bank without a name: the settings of the whole store are kept under ""."""
     if not bank.strip():
         raise InvalidInput(f"the bank has no name: name the bank that is to {to} this")
+
+
+def check_forgotten(bank: str, *, fact: str | None, session: str | None) -> None:
+    """Refuse what names no bank to forget in, or two things to forget."""
+    if fact is not None and session is not None:
+        raise InvalidInput("give a fact or a session to forget, not both")
+    check_named(bank, to="forget")
+
+
+def check_empty(bank: str, *, holds: bool) -> None:
+    """Refuse to restore into a bank that holds something."""
+    if holds:
+        raise InvalidInput(f"bank {bank!r} is not empty: give one that is, or forget this one")
+
+
+def not_found(bank: str, *, fact: str | None = None, session: str | None = None) -> NotFound:
+    """That there is no such fact, no such session, or no such bank."""
+    if fact is not None:
+        return NotFound(f"there is no fact {fact!r} in bank {bank!r}: `show` lists its facts")
+    if session is not None:
+        return NotFound(
+            f"there is no session {session!r} in bank {bank!r}: `show` lists its sessions"
+        )
+    return NotFound(f"there is no bank {bank!r}: `show` lists the banks")
+
+
+def session_marks(session: str, key: str) -> list[str]:
+    """The tombstones of a session: its id, and one of its key that any bank's name leaves as is."""
+    return [session, key_mark(storable(key))]
 
 
 def check_changes(changes: ChangeSet) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from typing import Any
 
 from forethought.memory.records.changes import ChangeSet, Committed, Progress
+from forethought.memory.records.columns import version_columns, version_of
 from forethought.memory.records.neo4j.database import Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.marks import mark_unindexed
@@ -16,9 +16,6 @@ from forethought.memory.records.values import (
     check_changes,
     check_logged,
     content_of,
-    moment_or_none,
-    stamp,
-    stamp_or_none,
 )
 from forethought.memory.types import Fact, Source
 
@@ -100,7 +97,7 @@ async def _known(tx: Transaction, changes: ChangeSet) -> Known:
 
     As a rule one journey; each fact that was replaced takes another, to what replaced it.
     """
-    ids, sessions = _named(changes), _supporting(changes)
+    ids, sessions = changes.named, changes.supporting
     new = contents = {content_of(fact.text) for fact in changes.facts}
     versions: dict[str, Version] = {}
     holding: dict[str, str] = {}
@@ -125,42 +122,8 @@ async def _known(tx: Transaction, changes: ChangeSet) -> Known:
     return Known(versions, holding, past, frozenset(forgotten))
 
 
-def _named(changes: ChangeSet) -> set[str]:
-    """Ids of the facts that the changes name."""
-    named = {fact.id for fact in changes.facts} | {repeat.fact for repeat in changes.repeats}
-    for change in changes.replacements:
-        named |= {change.old, change.new}
-    return named
-
-
-def _supporting(changes: ChangeSet) -> set[str]:
-    """Ids of the sessions that support them; each must be logged, or have been forgotten."""
-    named = {source.session for fact in changes.facts for source in fact.sources}
-    return named | {repeat.source.session for repeat in changes.repeats}
-
-
 def _versions(nodes: Iterable[dict[str, Any]]) -> dict[str, Version]:
-    return {node["id"]: _version_from(node) for node in nodes}
-
-
-def _version_from(node: dict[str, Any]) -> Version:
-    return Version(
-        content=node["content"],
-        date=datetime.fromisoformat(node["date"]),
-        until=moment_or_none(node["until"]),
-        successor=node["successor"],
-        succession=node["succession"],
-    )
-
-
-def _version_row(fact: str, version: Version) -> dict[str, object]:
-    properties = {
-        "date": stamp(version.date, of=f"fact {fact}"),
-        "until": stamp_or_none(version.until, of=f"fact {fact}"),
-        "successor": version.successor,
-        "succession": version.succession,
-    }
-    return {"id": fact, "version": properties}
+    return {node["id"]: version_of(node) for node in nodes}
 
 
 async def _write(tx: Transaction, plan: Plan) -> None:
@@ -169,7 +132,10 @@ async def _write(tx: Transaction, plan: Plan) -> None:
     held = {fact for fact in stored if plan.versions[fact].until is None}
     for some in (stored - held, held):
         if some:
-            rows = [_version_row(fact, plan.versions[fact]) for fact in sorted(some)]
+            rows = [
+                {"id": fact, "version": version_columns(fact, plan.versions[fact])}
+                for fact in sorted(some)
+            ]
             await tx.rows(_UPDATE, rows=rows)
     if plan.inserted:
         await insert_facts(tx, [plan.as_stored(fact) for fact in plan.inserted.values()])

@@ -11,8 +11,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from forethought.memory.errors import InvalidInput, NotFound
-from forethought.memory.ids import key_mark
 from forethought.memory.records.changes import Purge
 from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
@@ -22,7 +20,7 @@ from forethought.memory.records.neo4j.marks import (
     unname_if_empty,
 )
 from forethought.memory.records.neo4j.rows import listed
-from forethought.memory.records.values import check_named
+from forethought.memory.records.values import check_forgotten, not_found, session_marks
 
 _LINKS = ".id, .content, .date, .until, .successor, .succession"
 _NAMED = f"""
@@ -92,9 +90,7 @@ class Forgetting(Facet):
         self, bank: str, *, fact: str | None = None, session: str | None = None
     ) -> Purge:
         """See `Records.forget`, and above for what is left in the server's files."""
-        if fact is not None and session is not None:
-            raise InvalidInput("give a fact or a session to forget, not both")
-        check_named(bank, to="forget")
+        check_forgotten(bank, fact=fact, session=session)
 
         async def work(tx: Transaction) -> Purge:
             if fact is not None:
@@ -109,7 +105,7 @@ class Forgetting(Facet):
 async def _forget_fact(tx: Transaction, fact: str) -> Purge:
     gone = await _with_versions(tx, fact)
     if not gone:
-        raise NotFound(f"there is no fact {fact!r} in bank {tx.bank!r}: `show` lists its facts")
+        raise not_found(tx.bank, fact=fact)
     await entomb(tx, [one.content for one in gone.values()])
     return await _remove(tx, gone)
 
@@ -117,13 +113,11 @@ async def _forget_fact(tx: Transaction, fact: str) -> Purge:
 async def _forget_session(tx: Transaction, session: str) -> Purge:
     found = await tx.rows(_SESSIONS, session=session)
     if not found:
-        raise NotFound(
-            f"there is no session {session!r} in bank {tx.bank!r}: `show` lists its sessions"
-        )
-    await entomb(tx, [session, *(key_mark(row["key"]) for row in found)])
+        raise not_found(tx.bank, session=session)
+    await entomb(tx, session_marks(session, found[0]["key"]))
     gone = _linked(await tx.rows(_SUPPORTED, session=session))
     purge = await _remove(tx, await _with_merged(tx, gone))
-    await tx.rows(_DELETE_SESSIONS, ids=[row["id"] for row in found])
+    await tx.rows(_DELETE_SESSIONS, ids=[session])
     return replace(purge, sessions=1, turns=found[0]["turns"])
 
 
@@ -139,7 +133,7 @@ async def _forget_bank(tx: Transaction) -> Purge:
         (row,) = await tx.rows(f"{every} DELETE n RETURN count(*) AS deleted")
         others += row["deleted"]
     if not (sessions or gone or others):
-        raise NotFound(f"there is no bank {tx.bank!r}: `show` lists the banks")
+        raise not_found(tx.bank)
     await unname_if_empty(tx)
     return replace(purge, sessions=len(sessions), turns=sum(row["turns"] for row in sessions))
 

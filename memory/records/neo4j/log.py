@@ -8,19 +8,13 @@ from datetime import datetime
 from typing import Any
 
 from forethought.memory.conversations import Conversation
-from forethought.memory.ids import key_mark, session_id
+from forethought.memory.ids import session_id
 from forethought.memory.records.changes import Logged
+from forethought.memory.records.columns import session_of, turn_of
 from forethought.memory.records.neo4j.database import Transaction
 from forethought.memory.records.neo4j.facet import Facet
-from forethought.memory.records.neo4j.rows import (
-    SESSION,
-    TURN,
-    listed,
-    session_from,
-    turn_from,
-    turn_node,
-)
-from forethought.memory.records.values import appending, check_named, stamp, turns_of
+from forethought.memory.records.neo4j.rows import SESSION, TURN, listed, turn_node
+from forethought.memory.records.values import appending, check_named, session_marks, stamp, turns_of
 from forethought.memory.types import Session, Turn
 from forethought.memory.words import storable
 
@@ -33,15 +27,15 @@ APPEND = """
     UNWIND given.appended AS turn
     CREATE (session)-[:SAID]->(said:Turn) SET said = turn, said.bank = $bank
 """
-_LOGGED = """
+_LOGGED = f"""
     UNWIND $named AS named
     WITH named.id AS id, named.marks AS marks
-    OPTIONAL MATCH (session:Session {bank: $bank, id: id})
-    RETURN id, properties(session) AS session,
-        EXISTS { UNWIND marks AS mark MATCH (t:Tombstone {bank: $bank, mark: mark}) RETURN t }
+    OPTIONAL MATCH (session:Session {{bank: $bank, id: id}})
+    RETURN id, {SESSION} AS session,
+        EXISTS {{ UNWIND marks AS mark MATCH (t:Tombstone {{bank: $bank, mark: mark}}) RETURN t }}
             AS forgotten,
-        COLLECT { MATCH (session)-[:SAID]->(turn:Turn)
-            RETURN turn {.id, .position, .role, .name, .text} ORDER BY turn.position } AS turns
+        COLLECT {{ MATCH (session)-[:SAID]->(turn:Turn)
+            RETURN {TURN} ORDER BY turn.position }} AS turns
 """
 
 
@@ -73,19 +67,20 @@ class Logging(Facet):
             some = "UNWIND $ids AS id MATCH (session:Session {bank: $bank, id: id}) WHERE true"
         cypher = f"""
             {some} AND (session.extracted < session.turns OR NOT $unfinished)
-            RETURN {SESSION} ORDER BY session.date, session.id
+            RETURN {SESSION} AS session ORDER BY session.date, session.id
         """
         named = listed(ids or ())
         rows = await self._db.read(bank, cypher, ids=named, unfinished=unfinished)
-        return [session_from(row, bank) for row in rows]
+        return [session_of(row["session"], bank=bank) for row in rows]
 
     async def turns(self, bank: str, session: str) -> list[Turn]:
         """See `Records.turns`."""
         cypher = f"""
             MATCH (session:Session {{bank: $bank, id: $session}})-[:SAID]->(turn:Turn)
-            RETURN session.id AS session, {TURN} ORDER BY turn.position
+            RETURN {TURN} AS turn ORDER BY turn.position
         """
-        return [turn_from(row) for row in await self._db.read(bank, cypher, session=session)]
+        rows = await self._db.read(bank, cypher, session=session)
+        return [turn_of(row["turn"], session=session) for row in rows]
 
 
 @dataclass(slots=True)
@@ -138,17 +133,10 @@ class _Log:
 
 async def _log_of(tx: Transaction, named: dict[str, Conversation]) -> _Log:
     """What there is of these, and which of them were forgotten, under this bank's name or not."""
-    marks = [{"id": id, "marks": [id, key_mark(storable(talk.name))]} for id, talk in named.items()]
+    marks = [{"id": id, "marks": session_marks(id, talk.name)} for id, talk in named.items()]
     rows = await tx.rows(_LOGGED, named=marks)
     forgotten = frozenset(row["id"] for row in rows if row["forgotten"])
     rows = [row for row in rows if row["session"] is not None]
-    sessions = {row["id"]: session_from(_whole(row["session"]), tx.bank) for row in rows}
-    turns = {
-        row["id"]: [turn_from({"turn": turn, "session": row["id"]}) for turn in row["turns"]]
-        for row in rows
-    }
+    sessions = {row["id"]: session_of(row["session"], bank=tx.bank) for row in rows}
+    turns = {row["id"]: [turn_of(turn, session=row["id"]) for turn in row["turns"]] for row in rows}
     return _Log(tx.bank, forgotten, sessions, turns)
-
-
-def _whole(properties: dict[str, Any]) -> dict[str, Any]:
-    return {"session": {"error": None, **properties}}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from forethought.memory.records.columns import cue_of, turn_of
 from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
-from forethought.memory.records.neo4j.rows import FACT, TURN, cue_from, fact_from, listed, turn_from
+from forethought.memory.records.neo4j.rows import FACT, TURN, fact_from, listed
 from forethought.memory.records.neo4j.schema import SAID, WORDS
 from forethought.memory.records.neo4j.terms import terms
 from forethought.memory.records.values import at_most, moment_or_none, stamp
@@ -33,7 +34,7 @@ _SAID = f"""
     YIELD node AS turn, score
     MATCH (turn)<-[:SAID]-(session:Session)
     WITH turn, session, score ORDER BY score DESC, session.date, session.id, turn.position
-    RETURN {TURN}, session.id AS session, score,
+    RETURN {TURN} AS turn, session.id AS session, score,
         turn.bank = $bank AND session.date <= $now AS holds
 """
 _MORE = 4  # times as many hits are asked for where too many of them held at another time only
@@ -141,7 +142,7 @@ class Reading(Facet):
     ) -> list[tuple[Turn, float]]:
         """See `Records.said`; as for `search`, a word weighs by the turns of every bank."""
         rows = await self._found(_SAID, bank, text, k=k, at=stamp(now, of="the search"))
-        return [(turn_from(row), row["score"]) for row in rows]
+        return [(turn_of(row["turn"], session=row["session"]), row["score"]) for row in rows]
 
     async def _found(self, search: str, bank: str, text: str, *, k: int, at: str) -> list[Row]:
         """The k best rows that hold; as many hits are asked for as that takes."""
@@ -163,7 +164,7 @@ class Reading(Facet):
             {_SOME} MATCH (fact)-[:CUED]->(cue:Cue)
             RETURN properties(cue) AS cue ORDER BY cue.fact, cue.position
         """
-        return [cue_from(row) for row in await self._db.read(bank, cypher, ids=listed(facts))]
+        return [cue_of(row["cue"]) for row in await self._db.read(bank, cypher, ids=listed(facts))]
 
     async def unforeseen(self, bank: str, *, limit: int) -> list[Fact]:
         """See `Records.unforeseen`."""

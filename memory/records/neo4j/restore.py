@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
-from forethought.memory.errors import InvalidInput
 from forethought.memory.records.contents import Contents, check_whole
 from forethought.memory.records.neo4j.commit import insert_facts, insert_sources
 from forethought.memory.records.neo4j.database import Transaction
@@ -14,7 +13,7 @@ from forethought.memory.records.neo4j.forget import entomb
 from forethought.memory.records.neo4j.log import APPEND
 from forethought.memory.records.neo4j.marks import mark_foreseen, replace_cues
 from forethought.memory.records.neo4j.rows import turn_node
-from forethought.memory.records.values import stamp
+from forethought.memory.records.values import check_empty, check_named, stamp
 from forethought.memory.types import Turn, fact_ids
 
 T = TypeVar("T")
@@ -42,16 +41,12 @@ class Restoring(Facet):
 
     async def restore(self, contents: Contents) -> None:
         """See `Records.restore`. The server's heap must hold the transaction."""
-        if not contents.bank.strip():
-            raise InvalidInput("the bank has no name: name the bank that is to remember this")
+        check_named(contents.bank, to="remember")
         check_whole(contents)
 
         async def work(tx: Transaction) -> None:
             (row,) = await tx.rows(_ANYTHING)
-            if row["there"]:
-                raise InvalidInput(
-                    f"bank {contents.bank!r} is not empty: give one that is, or forget this one"
-                )
+            check_empty(contents.bank, holds=row["there"])
             for sessions in _batches(_sessions(contents)):
                 await tx.rows(APPEND, sessions=sessions)
                 await tx.rows(_REACHED, sessions=sessions)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 
 from forethought.memory.records.changes import ChangeSet, Committed
-from forethought.memory.records.plan import Known, Plan, Version, planned
+from forethought.memory.records.columns import version_columns, version_of
+from forethought.memory.records.plan import Known, Plan, planned
 from forethought.memory.records.sqlite.database import Transaction, bank_word
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.marks import mark_unindexed
@@ -17,9 +17,6 @@ from forethought.memory.records.values import (
     check_changes,
     check_logged,
     content_of,
-    moment_or_none,
-    stamp,
-    stamp_or_none,
 )
 from forethought.memory.types import Fact, Source
 from forethought.memory.words import words
@@ -81,9 +78,7 @@ class Committing(Facet):
 
 async def _known(tx: Transaction, changes: ChangeSet) -> Known:
     """Look up what the changes name, in a handful of queries whatever their number."""
-    named = {fact.id for fact in changes.facts} | {repeat.fact for repeat in changes.repeats}
-    for change in changes.replacements:
-        named |= {change.old, change.new}
+    named = changes.named
     contents = {content_of(fact.text) for fact in changes.facts}
     past = await tx.rows(_PAST, packed(contents))
     named |= {row["id"] for row in past}
@@ -92,7 +87,7 @@ async def _known(tx: Transaction, changes: ChangeSet) -> Known:
     holding = await tx.rows(_HOLDING, packed(contents))
     sessions = await _forgotten_sessions(tx, changes)
     return Known(
-        {row["id"]: _version_from(row) for row in (*found, *holding)},
+        {row["id"]: version_of(row) for row in (*found, *holding)},
         {row["content"]: row["id"] for row in holding},
         _by_content(past),
         frozenset(await _tombstones(tx, contents) | sessions),
@@ -107,29 +102,9 @@ def _by_content(past: Iterable[sqlite3.Row]) -> dict[str, dict[str, frozenset[st
     return said_in
 
 
-def _version_from(row: sqlite3.Row) -> Version:
-    return Version(
-        content=row["content"],
-        date=datetime.fromisoformat(row["date"]),
-        until=moment_or_none(row["until"]),
-        successor=row["successor"],
-        succession=row["succession"],
-    )
-
-
-def _version_row(fact: str, version: Version) -> tuple[str | None, ...]:
-    return (
-        stamp(version.date, of=f"fact {fact}"),
-        stamp_or_none(version.until, of=f"fact {fact}"),
-        version.successor,
-        version.succession,
-    )
-
-
 async def _forgotten_sessions(tx: Transaction, changes: ChangeSet) -> set[str]:
     """The forgotten ones among the sessions that support the facts; all others must be logged."""
-    named = {source.session for fact in changes.facts for source in fact.sources}
-    named |= {repeat.source.session for repeat in changes.repeats}
+    named = changes.supporting
     sql = f"SELECT id FROM session WHERE bank = ?1 AND id IN {LISTED}"
     logged = {row["id"] for row in await tx.rows(sql, packed(named))}
     forgotten = await _tombstones(tx, named - logged)
@@ -146,7 +121,7 @@ async def _write(tx: Transaction, plan: Plan) -> None:
     """Retire before reviving and inserting: one fact that holds for each content, at any moment."""
     stored = (plan.redated | plan.revived | set(plan.replaced)) - set(plan.inserted)
     retired_first = sorted(stored, key=lambda fact: plan.versions[fact].until is None)
-    rows = [(fact, *_version_row(fact, plan.versions[fact])) for fact in retired_first]
+    rows = [(fact, *version_columns(fact, plan.versions[fact]).values()) for fact in retired_first]
     await tx.many(_UPDATE_VERSION, rows)
     await insert_facts(tx, [plan.as_stored(fact) for fact in plan.inserted.values()])
     await insert_sources(tx, plan.sources)

@@ -6,14 +6,12 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from forethought.memory.errors import InvalidInput, NotFound
-from forethought.memory.ids import key_mark
 from forethought.memory.records.changes import Purge
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.marks import count, mark_unindexed, mark_unpurged
 from forethought.memory.records.sqlite.rows import LISTED, packed
-from forethought.memory.records.values import check_named
+from forethought.memory.records.values import check_forgotten, not_found, session_marks
 
 # All versions of the same knowledge, both ways, and whatever was merged from any of them.
 _VERSIONS = """
@@ -59,9 +57,7 @@ class Forgetting(Facet):
         self, bank: str, *, fact: str | None = None, session: str | None = None
     ) -> Purge:
         """See `Records.forget`."""
-        if fact is not None and session is not None:
-            raise InvalidInput("give a fact or a session to forget, not both")
-        check_named(bank, to="forget")
+        check_forgotten(bank, fact=fact, session=session)
         async with self._db.erasure(bank) as tx:
             if fact is not None:
                 return await _forget_fact(tx, fact)
@@ -73,7 +69,7 @@ class Forgetting(Facet):
 async def _forget_fact(tx: Transaction, fact: str) -> Purge:
     gone = [row["id"] for row in await tx.rows(_VERSIONS, packed([fact]))]
     if not gone:
-        raise NotFound(f"there is no fact {fact!r} in bank {tx.bank!r}: `show` lists its facts")
+        raise not_found(tx.bank, fact=fact)
     sql = f"SELECT content FROM fact WHERE bank = ?1 AND id IN {LISTED}"
     await entomb(tx, [row["content"] for row in await tx.rows(sql, packed(gone))])
     return await _remove(tx, gone)
@@ -83,10 +79,8 @@ async def _forget_session(tx: Transaction, session: str) -> Purge:
     sql = "SELECT turns, key FROM session WHERE bank = ?1 AND id = ?2"
     found = await tx.rows(sql, session)
     if not found:
-        raise NotFound(
-            f"there is no session {session!r} in bank {tx.bank!r}: `show` lists its sessions"
-        )
-    await entomb(tx, [session, key_mark(found[0]["key"])])
+        raise not_found(tx.bank, session=session)
+    await entomb(tx, session_marks(session, found[0]["key"]))
     purge = await _remove(tx, [row["id"] for row in await tx.rows(_SUPPORTED, session)])
     await tx.run("DELETE FROM session WHERE bank = ?1 AND id = ?2", session)
     return replace(purge, sessions=1, turns=found[0]["turns"])
@@ -97,7 +91,7 @@ async def _forget_bank(tx: Transaction) -> Purge:
     tables = ("session", "fact", "tombstone", "setting")
     counts = {table: await count(tx, table) for table in (*tables, "turn")}
     if not any(counts.values()):
-        raise NotFound(f"there is no bank {tx.bank!r}: `show` lists the banks")
+        raise not_found(tx.bank)
     facts = await tx.rows("SELECT id FROM fact WHERE bank = ?1")
     purge = await _remove(tx, [row["id"] for row in facts])
     for table in tables:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from forethought.memory.conversations import Conversation
-from forethought.memory.ids import key_mark, session_id
+from forethought.memory.ids import session_id
 from forethought.memory.records.changes import Logged
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.rows import LISTED, packed, session_from, turn_from
-from forethought.memory.records.values import appending, check_named, stamp, turns_of
+from forethought.memory.records.values import appending, check_named, session_marks, stamp, turns_of
 from forethought.memory.types import Session, Turn
-from forethought.memory.words import storable
 
 
 class Logging(Facet):
@@ -49,7 +48,7 @@ async def _log(tx: Transaction, talk: Conversation, date: str) -> Logged:
     if not talk.turns:
         return Logged(talk.name, "empty")
     session = session_id(tx.bank, talk.name)
-    marks = packed([session, key_mark(storable(talk.name))])
+    marks = packed(session_marks(session, talk.name))
     if await tx.rows(f"SELECT 1 FROM tombstone WHERE bank = ?1 AND mark IN {LISTED}", marks):
         return Logged(talk.name, "forgotten")
     sql = "SELECT * FROM turn WHERE bank = ?1 AND session = ?2 ORDER BY position"

@@ -6,12 +6,12 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 
+from forethought.memory.records.columns import cue_of
 from forethought.memory.records.sqlite.database import bank_word
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.rows import (
     FACT,
     LISTED,
-    cue_from,
     fact_from,
     id_from,
     packed,
@@ -127,7 +127,7 @@ class Reading(Facet):
     async def cues(self, bank: str, facts: Sequence[str]) -> list[Cue]:
         """See `Records.cues`."""
         sql = f"SELECT * FROM cue WHERE bank = ?1 AND fact IN {LISTED} ORDER BY fact, position"
-        return await self._db.read(cue_from, sql, bank, packed(facts))
+        return await self._db.read(cue_of, sql, bank, packed(facts))
 
     async def unforeseen(self, bank: str, *, limit: int) -> list[Fact]:
         """See `Records.unforeseen`."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from forethought.memory.errors import InvalidInput
 from forethought.memory.records.contents import Contents, check_whole
 from forethought.memory.records.sqlite.commit import insert_facts, insert_sources
 from forethought.memory.records.sqlite.database import Transaction
@@ -12,8 +11,8 @@ from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.forget import entomb
 from forethought.memory.records.sqlite.log import insert_turns
 from forethought.memory.records.sqlite.marks import count, mark_foreseen, replace_cues
-from forethought.memory.records.values import stamp
-from forethought.memory.types import Fact
+from forethought.memory.records.values import check_empty, check_named, stamp
+from forethought.memory.types import Fact, fact_ids
 
 _BATCH = 1000  # facts between two turns of the event loop: about 50 ms of finding their words
 
@@ -28,19 +27,15 @@ class Restoring(Facet):
 
     async def restore(self, contents: Contents) -> None:
         """See `Records.restore`."""
-        if not contents.bank.strip():
-            raise InvalidInput("the bank has no name: name the bank that is to remember this")
+        check_named(contents.bank, to="remember")
         check_whole(contents)
         async with self._db.transaction(contents.bank) as tx:
-            for table in ("session", "fact", "tombstone"):
-                if await count(tx, table):
-                    raise InvalidInput(
-                        f"bank {contents.bank!r} is not empty: give one that is, or forget this one"
-                    )
+            held = [await count(tx, table) for table in ("session", "fact", "tombstone")]
+            check_empty(contents.bank, holds=any(held))
             await _log(tx, contents)
             for start in range(0, len(contents.facts), _BATCH):
                 await _learn(tx, contents.facts[start : start + _BATCH])
-            await replace_cues(tx, contents.cues, of=[fact.id for fact in contents.facts])
+            await replace_cues(tx, contents.cues, of=fact_ids(contents.facts))
             await entomb(tx, contents.tombstones)
 
 

@@ -5,17 +5,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable
-from datetime import datetime
 
-from forethought.memory.records.values import (
-    content_of,
-    day_from,
-    day_text,
-    moment_or_none,
-    stamp,
-    stamp_or_none,
-)
-from forethought.memory.types import Cue, Fact, Session, Source, Turn
+from forethought.memory.records.columns import fact_of, session_of, turn_of
+from forethought.memory.records.values import content_of, day_text, stamp, stamp_or_none
+from forethought.memory.types import Fact, Session, Turn
 from forethought.memory.words import storable
 
 FACT = """
@@ -55,22 +48,11 @@ def fact_row(fact: Fact) -> tuple[str | None, ...]:
 
 def fact_from(row: sqlite3.Row) -> Fact:
     """The fact of a row that has the columns `FACT`."""
-    sources = _sources(row["sources"])
-    return Fact(
-        id=row["id"],
+    return fact_of(
+        row,
         bank=row["bank"],
-        text=row["text"],
-        kind=row["kind"],
-        network=row["network"],
-        date=datetime.fromisoformat(row["date"]),
-        occurred_from=day_from(row["occurred_from"]),
-        occurred_to=day_from(row["occurred_to"]),
-        entities=tuple(json.loads(row["entities"])),
-        sources=sources,
-        frequency=max(1, len(sources)),  # derived, so that a retry never counts twice
-        until=moment_or_none(row["until"]),
-        successor=row["successor"],
-        succession=row["succession"],
+        entities=json.loads(row["entities"]),
+        said=json.loads(row["sources"]),
         foreseen=bool(row["foreseen"]),
     )
 
@@ -82,37 +64,9 @@ def id_from(row: sqlite3.Row) -> str:
 
 def session_from(row: sqlite3.Row) -> Session:
     """The session of a row of its table."""
-    return Session(
-        id=row["id"],
-        bank=row["bank"],
-        key=row["key"],
-        date=datetime.fromisoformat(row["date"]),
-        turns=row["turns"],
-        extracted=row["extracted"],
-        error=row["error"],
-    )
+    return session_of(row, bank=row["bank"])
 
 
 def turn_from(row: sqlite3.Row) -> Turn:
     """The turn of a row of its table."""
-    return Turn(
-        id=row["id"],
-        session=row["session"],
-        position=row["position"],
-        role=row["role"],
-        text=row["text"],
-        name=row["name"],
-    )
-
-
-def cue_from(row: sqlite3.Row) -> Cue:
-    """The cue of a row of its table."""
-    return Cue(fact=row["fact"], position=row["position"], text=row["text"])
-
-
-def _sources(packed_rows: str) -> tuple[Source, ...]:
-    """One source for each session, in the order in which they came."""
-    turns: dict[str, list[str]] = {}
-    for _, session, turn in sorted(json.loads(packed_rows)):
-        turns.setdefault(session, []).extend([turn] if turn else [])
-    return tuple(Source(session, tuple(ids)) for session, ids in turns.items())
+    return turn_of(row, session=row["session"])

@@ -1,0 +1,102 @@
+"""Values out of what a store returns by the names of its columns, whichever store it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, Protocol
+
+from forethought.memory.records.plan import Version
+from forethought.memory.records.values import day_from, moment_or_none, stamp, stamp_or_none
+from forethought.memory.types import Cue, Fact, Session, Source, Turn
+
+
+class Columns(Protocol):
+    """A row of a table, or the properties of a node."""
+
+    def __getitem__(self, name: str, /) -> Any:
+        """The value under this name."""
+
+
+def fact_of(
+    columns: Columns, *, bank: str, entities: Sequence[str], said: Iterable[list[Any]],
+    foreseen: bool,
+) -> Fact:  # fmt: skip
+    """A fact; `said` has a number that orders it, a session and a turn ("" for none) each."""
+    sources = _sources(said)
+    return Fact(
+        id=columns["id"],
+        bank=bank,
+        text=columns["text"],
+        kind=columns["kind"],
+        network=columns["network"],
+        date=datetime.fromisoformat(columns["date"]),
+        occurred_from=day_from(columns["occurred_from"]),
+        occurred_to=day_from(columns["occurred_to"]),
+        entities=tuple(entities),
+        sources=sources,
+        frequency=max(1, len(sources)),  # derived, so that a retry never counts twice
+        until=moment_or_none(columns["until"]),
+        successor=columns["successor"],
+        succession=columns["succession"],
+        foreseen=foreseen,
+    )
+
+
+def session_of(columns: Columns, *, bank: str) -> Session:
+    """A session of `bank`."""
+    return Session(
+        id=columns["id"],
+        bank=bank,
+        key=columns["key"],
+        date=datetime.fromisoformat(columns["date"]),
+        turns=columns["turns"],
+        extracted=columns["extracted"],
+        error=columns["error"],
+    )
+
+
+def turn_of(columns: Columns, *, session: str) -> Turn:
+    """A turn of `session`."""
+    return Turn(
+        id=columns["id"],
+        session=session,
+        position=columns["position"],
+        role=columns["role"],
+        text=columns["text"],
+        name=columns["name"],
+    )
+
+
+def cue_of(columns: Columns) -> Cue:
+    """A cue."""
+    return Cue(fact=columns["fact"], position=columns["position"], text=columns["text"])
+
+
+def version_of(columns: Columns) -> Version:
+    """As much of a fact as planning a commit needs."""
+    return Version(
+        content=columns["content"],
+        date=datetime.fromisoformat(columns["date"]),
+        until=moment_or_none(columns["until"]),
+        successor=columns["successor"],
+        succession=columns["succession"],
+    )
+
+
+def version_columns(fact: str, version: Version) -> dict[str, str | None]:
+    """What a commit may change of a stored fact."""
+    return {
+        "date": stamp(version.date, of=f"fact {fact}"),
+        "until": stamp_or_none(version.until, of=f"fact {fact}"),
+        "successor": version.successor,
+        "succession": version.succession,
+    }
+
+
+def _sources(said: Iterable[list[Any]]) -> tuple[Source, ...]:
+    """One source for each session, in the order in which they came."""
+    turns: dict[str, list[str]] = {}
+    for _, session, turn in sorted(said):
+        turns.setdefault(session, []).extend([turn] if turn else [])
+    return tuple(Source(session, tuple(ids)) for session, ids in turns.items())
