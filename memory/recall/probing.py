@@ -72,7 +72,7 @@ class Prober:
         standardised cosine over the steps, plus the standardised score of its cues for the query.
         """
         probes, request = await asyncio.gather(
-            self._embedder.embed([step.probe for step in steps]), self._request(probing)
+            self._embedder.embed([step.probe for step in steps]), self._request(probing, steps)
         )
         asked = Asked(request, steps, probes)
         found = Found(await self._search(asked), request.cued or best_foreseen(before))
@@ -110,7 +110,7 @@ class Prober:
             request.probing.bank, "text", probes, n=n, until=request.until
         )
 
-    async def _request(self, probing: Probing) -> Request:
+    async def _request(self, probing: Probing, steps: Sequence[Step]) -> Request:
         """All that needs no step, done while the steps are embedded: the cues are searched, too.
 
         Most facts that cues bring in have two among those that the search returns, which is what
@@ -123,7 +123,7 @@ class Prober:
             searched_until(self._records, bank, probing.now),
         )
         request = Request(probing, query, sample, until)
-        if not (first and request.uses_cues):
+        if not (first and steps and request.uses_cues):  # without steps nothing is ranked here
             return request
         near = await near_cues(self._index, bank, request.towards, n=CUES, until=until)
         scores = {fact: best_two(dots, near.floor) for fact, dots in near.scores.items()}
