@@ -74,13 +74,14 @@ def dialogues(path: Path) -> list[Dialogue]:
         raise InvalidInput(f"{file}: no such file: give LoCoMo's {FILE} with --data")
     samples = read_json(file, Samples)
     talks = read(file, zone=UTC).conversations
-    found = [_dialogue(sample, talks) for sample in samples]
+    found = [dialogue(sample, talks) for sample in samples]
     if not any(one.asked for one in found):
         raise InvalidInput(f"{file}: has no question whose evidence is among its turns")
     return found
 
 
-def _dialogue(sample: Sample, talks: Sequence[Conversation]) -> Dialogue:
+def dialogue(sample: Sample, talks: Sequence[Conversation]) -> Dialogue:
+    """The conversation of `sample`, whose sessions are among `talks`."""
     own = tuple(talk for talk in talks if talk.key.rpartition("/")[0] == sample.sample_id)
     sessions = tuple(tuple(_utterances(talk)) for talk in own)
     there = {turn.id for session in sessions for turn in session}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from forethought.evals.dialogues import FILE, dialogue
 from forethought.evals.evidence import (
     PREFERENCE,
     EvidenceQuestion,
@@ -28,7 +29,6 @@ LOCOMO = "LoCoMo conv-26@20"
 ADVICE, ANSWERS = "LongMemEval preference@5", "LongMemEval lookups@5"
 COLUMNS = (MINI_PLANS, MINI_LOOKUPS, LOCOMO, ADVICE, ANSWERS)
 
-_ADVERSARIAL = 5  # LoCoMo's category of questions that nothing answers
 _CUT = 700  # characters of a turn that the LongMemEval pool keeps
 
 
@@ -89,10 +89,11 @@ def locomo_pool(folder: Path) -> Pool:
     A question's evidence is turns, and a turn is found with any fact made from it. Turns that no
     fact covers stay in: no method can reach 1 (the ceiling is .752).
     """
-    path = folder / "locomo10.json"
+    path = folder / FILE
     sample: Sample = read_json(path, Samples)[0]
     bank = sample.sample_id
-    talks = {talk.key: talk for talk in read(path, zone=UTC, only=bank).conversations}
+    conversations = read(path, zone=UTC, only=bank).conversations
+    talks = {talk.key: talk for talk in conversations}
     said = sample.observations()
     facts = tuple(_observed(bank, session, text, talks) for session, text, _ in said)
     recorded = read_lines(folder / f"cues_{bank}.jsonl", ObservationCues)
@@ -104,12 +105,12 @@ def locomo_pool(folder: Path) -> Pool:
     for fact, (_, _, turns) in zip(facts, said, strict=True):
         for turn in turns:
             by_turn.setdefault(turn, set()).add(fact.id)
-    spoken = {
-        f"D{key.rpartition('_')[2]}:{position}"
-        for key, talk in talks.items()
-        for position in range(1, len(talk.turns) + 1)
-    }
-    questions = tuple(_located(sample, by_turn, spoken))
+    questions = tuple(
+        Question(
+            LOCOMO, asked.text, tuple(frozenset(by_turn.get(turn, ())) for turn in asked.evidence)
+        )
+        for asked in dialogue(sample, conversations).asked
+    )
     return Pool(bank, facts, cues, questions, tuple(talks.values()))
 
 
@@ -120,14 +121,6 @@ def _observed(bank: str, session: str, text: str, talks: dict[str, Conversation]
     source = ids.session_id(bank, key)
     name = ids.fact_id(bank, source, text)
     return Fact(name, bank, text, "Activity", talks[key].date, sources=(Source(source),))
-
-
-def _located(sample: Sample, by_turn: dict[str, set[str]], spoken: set[str]) -> Iterator[Question]:
-    for item in sample.qa:
-        turns = [turn for turn in item.evidence if turn in spoken]
-        if turns and item.category != _ADVERSARIAL:
-            needed = tuple(frozenset(by_turn.get(turn, ())) for turn in turns)
-            yield Question(LOCOMO, item.question, needed)
 
 
 def longmemeval_pool(folder: Path) -> Pool:
