@@ -5,14 +5,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from types import TracebackType
-from typing import Self
 
 from forethought.memory.words import words
 
 
 class Keyword:
-    """FTS5 over `texts`, stemmed or not; use it as a context manager."""
+    """FTS5 over `texts`, stemmed or not; `closing` drops it in the end."""
 
     def __init__(self, texts: Sequence[str], *, stemmed: bool) -> None:
         """Index the texts; they are named by their positions."""
@@ -21,19 +19,6 @@ class Keyword:
         self._file.execute(f"CREATE VIRTUAL TABLE word USING fts5 (words, tokenize = '{tokenize}')")
         rows = [(n, " ".join(words(text, alone=True))) for n, text in enumerate(texts)]
         self._file.executemany("INSERT INTO word (rowid, words) VALUES (?, ?)", rows)
-
-    def __enter__(self) -> Self:
-        """Itself."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Drop the index."""
-        self._file.close()
 
     def scores(self, query: str) -> dict[int, float]:
         """BM25 of each text that has a word of `query`, higher is better."""
@@ -44,3 +29,7 @@ class Keyword:
         sql = "SELECT rowid, -bm25(word) FROM word WHERE word MATCH ?"
         with closing(self._file.execute(sql, (match,))) as found:
             return dict(found.fetchall())
+
+    def close(self) -> None:
+        """Drop the index."""
+        self._file.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -173,9 +173,9 @@ def _searching(talk: Dialogue) -> Iterator[_Words]:
     turns = [turn.spoken for turn in talk.turns]
     facts = [fact.text for fact in talk.observed]
     with (
-        Keyword(turns, stemmed=False) as plain,
-        Keyword(turns, stemmed=True) as stemmed,
-        Keyword(facts, stemmed=True) as observed,
+        closing(Keyword(turns, stemmed=False)) as plain,
+        closing(Keyword(turns, stemmed=True)) as stemmed,
+        closing(Keyword(facts, stemmed=True)) as observed,
     ):
         yield _Words(plain.scores, stemmed.scores, observed.scores)
 

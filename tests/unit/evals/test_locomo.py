@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -61,7 +62,10 @@ def test_what_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_words_are_stemmed_only_where_that_is_asked_for() -> None:
     texts = ["She runs", "Tea"]
-    with Keyword(texts, stemmed=True) as stemmed, Keyword(texts, stemmed=False) as plain:
+    with (
+        closing(Keyword(texts, stemmed=True)) as stemmed,
+        closing(Keyword(texts, stemmed=False)) as plain,
+    ):
         assert list(stemmed.scores("running?")) == [0]
         assert plain.scores("running?") == {}
         assert list(plain.scores("tea")) == [1]
