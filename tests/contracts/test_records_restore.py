@@ -21,7 +21,7 @@ from forethought.memory.records.changes import ChangeSet, Progress
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.port import Records
 from forethought.memory.types import Cue, Source
-from tests.contracts.adapters import OpenRecords
+from tests.contracts.adapters import RECORDS, OpenRecords
 from tests.contracts.samples import (
     BANK,
     KEYS,
@@ -98,6 +98,21 @@ async def test_a_restored_bank_is_the_same_bank(lived_in: Contents, other: Recor
     assert [one.id for one in (await other.earlier(BANK, [BERGEN.id]))[BERGEN.id]] == [OSLO.id]
     foreseen = [one.id for one in await other.unforeseen(BANK, limit=9)]
     assert BERGEN.id not in foreseen and len(foreseen) == 1
+
+
+@pytest.mark.usefixtures("neo4j_address")
+async def test_a_bank_goes_into_the_other_kind_of_store_and_is_the_same_there(
+    adapter: str, lived_in: Contents, tmp_path: Path
+) -> None:
+    (kind,) = RECORDS.keys() - {adapter}
+    elsewhere = await RECORDS[kind](tmp_path / "elsewhere")
+    try:
+        exported = list(lines_of(lived_in))
+        await elsewhere.restore(contents_of(exported, name="bank.jsonl"))
+        assert list(lines_of(await gathered(elsewhere, BANK))) == exported
+        assert await found(elsewhere, "bergen") == [BERGEN.id]
+    finally:
+        await elsewhere.close()
 
 
 async def test_a_restored_bank_is_gone_on_with_where_it_was(
