@@ -45,9 +45,10 @@ _SAID = """
     WHERE said MATCH ?2 AND turn.bank = ?1 AND session.date <= ?3
     ORDER BY score DESC, session.date, session.id, turn.position LIMIT ?4
 """
+# CROSS JOIN keeps SQLite from going through all facts by date, as it would rather do.
 _SUPPORTED = f"""
     SELECT DISTINCT source.turn, fact.id, fact.date
-    FROM source JOIN fact ON fact.bank = source.bank AND fact.id = source.fact
+    FROM source CROSS JOIN fact ON fact.bank = source.bank AND fact.id = source.fact
     WHERE source.bank = ?1 AND source.turn != '' AND source.turn IN {LISTED} AND {_HOLDS}
     ORDER BY fact.date, fact.id
 """

@@ -48,7 +48,7 @@ TURN_VECTORS = (
     "ALTER TABLE turn ADD COLUMN indexed INTEGER",
     "CREATE INDEX turn_id ON turn (bank, id)",
     "CREATE INDEX turn_unindexed ON turn (bank) WHERE indexed = 0",
-    "CREATE INDEX source_turn ON source (bank, turn) WHERE turn != ''",
+    "CREATE INDEX source_turn ON source (bank, turn, fact)",
 )
 
 TABLES = (

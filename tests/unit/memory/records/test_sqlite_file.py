@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import sqlite3
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import pytest
 from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.errors import InvalidInput, StoreUnavailable
 from forethought.memory.records.changes import ChangeSet
-from forethought.memory.records.sqlite import SqliteRecords, database, schema
+from forethought.memory.records.sqlite import SqliteRecords, database, log, read, schema
 from forethought.memory.records.sqlite.store import FILE
 from forethought.memory.types import Cue, Fact
 from tests.conftest import ROOT
@@ -160,6 +161,23 @@ AS_IN_VERSION_1 = (
     "DROP TABLE later",
     "PRAGMA user_version = 1",
 )
+
+
+@pytest.mark.parametrize(
+    ("look_up", "given"),
+    [(log._PLACED, (BANK, "[]")), (read._SUPPORTED, (BANK, "[]", ""))],
+    ids=["placed", "supported"],
+)
+async def test_a_look_up_by_turns_takes_as_long_as_what_it_finds(
+    tmp_path: Path, look_up: str, given: tuple[str, ...]
+) -> None:
+    await (await SqliteRecords.open(tmp_path)).close()
+    with closing(sqlite3.connect(tmp_path / FILE)) as file:
+        steps = [row[3] for row in file.execute(f"EXPLAIN QUERY PLAN {look_up}", given)]
+    searches = [step for step in steps if step.startswith("SEARCH")]
+    assert len(searches) >= 2
+    assert all(re.search(r"\((bank=\? AND )+\w+=\?", step) for step in searches), steps
+    assert [step for step in steps if step.startswith("SCAN") and "json_each" not in step] == []
 
 
 async def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:
