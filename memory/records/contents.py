@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from forethought.memory.errors import InvalidInput
 from forethought.memory.ids import same_text
-from forethought.memory.types import Cue, Fact, Session, Turn
+from forethought.memory.types import Cue, Entity, Fact, Link, Mention, Session, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,9 @@ class Contents:
     facts: tuple[Fact, ...] = ()
     cues: tuple[Cue, ...] = ()
     tombstones: tuple[str, ...] = ()
+    entities: tuple[Entity, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    links: tuple[Link, ...] = ()
 
     @property
     def empty(self) -> bool:
@@ -33,7 +36,9 @@ class Contents:
     @property
     def counts(self) -> dict[str, int]:
         """How much of each there is."""
-        names = ("sessions", "turns", "facts", "cues", "tombstones")
+        names = (
+            "sessions", "turns", "facts", "cues", "entities", "mentions", "links", "tombstones",
+        )  # fmt: skip
         return {name: len(getattr(self, name)) for name in names}
 
     @property
@@ -53,6 +58,9 @@ class Contents:
             tuple(sorted(self.facts, key=lambda fact: (fact.date, fact.id))),
             tuple(sorted(self.cues, key=lambda cue: (cue.fact, cue.position))),
             tuple(sorted(set(self.tombstones))),
+            tuple(sorted(self.entities, key=lambda entity: (entity.name, entity.id))),
+            tuple(sorted(self.mentions)),
+            tuple(sorted(self.links)),
         )
 
 
