@@ -6,6 +6,8 @@ import hashlib
 import re
 import unicodedata
 
+from forethought.memory.words import name_key
+
 _SPACES = re.compile(r"\s+")
 
 
@@ -36,6 +38,11 @@ def turn_id(session: str, position: int, text: str) -> str:
 def fact_id(bank: str, session: str, text: str) -> str:
     """Id of the fact `text` as learned from `session`."""
     return "f" + content_hash(bank, session, same_text(text))
+
+
+def entity_id(bank: str, name: str, apart: str = "") -> str:
+    """Id of the entity of this name; `apart` (a session's id) tells it from its namesakes."""
+    return "e" + content_hash(bank, name_key(name), apart)
 
 
 def same_text(text: str) -> str:

@@ -13,10 +13,17 @@ Kind = Literal["Identity", "Preference", "Goal", "Interest", "Activity", "Event"
 Network = Literal["world", "experience", "opinion", "observation"]
 SessionStatus = Literal["pending", "extracted", "failed"]
 Succession = Literal["update", "merge"]
+EntityKind = Literal["PERSON", "ORGANIZATION", "LOCATION", "PRODUCT", "CONCEPT", "OTHER"]
+Joiner = Literal["rule", "user"]
+LinkKind = Literal["temporal", "semantic", "causes", "enables", "prevents"]
+EdgeKind = Literal["entity", "temporal", "semantic", "causes", "caused_by", "enables", "prevents"]
 Part = Literal["text", "cue", "turn"]
 """What a vector stands for: a fact's text (what it says), one of its cues (when it matters), or a
 turn of the log."""
 
+ENTITY_KINDS: tuple[EntityKind, ...] = (
+    "PERSON", "ORGANIZATION", "LOCATION", "PRODUCT", "CONCEPT", "OTHER",
+)  # fmt: skip
 KINDS: tuple[Kind, ...] = ("Identity", "Preference", "Goal", "Interest", "Activity", "Event")
 
 
@@ -110,6 +117,63 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Entity:
+    """One name that facts mention, and what it has been found to be a name of.
+
+    `into` is the entity that it was joined to, so that an entity and those joined to it (over any
+    number of steps) are one: its root's name is the canonical one, the others are aliases. Mentions
+    keep the entity that they were said of, so that a joining can be undone exactly. `joined_by`
+    says who decided last: the rule of resolution, or the user, whose decision (joined, or kept
+    apart with `into` None) the rule leaves alone. `first` and `last` (aware UTC) are the dates of
+    the earliest and latest fact that mentions it.
+    """
+
+    id: str
+    bank: str
+    name: str
+    kind: EntityKind
+    first: datetime
+    last: datetime
+    into: str | None = None
+    joined_by: Joiner | None = None
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Mention:
+    """That a fact mentions an entity, by that entity's own name."""
+
+    fact: str
+    entity: str
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Link:
+    """A weighted link between two facts, `weight` in [0, 1] (Hindsight §4.1.4).
+
+    Temporal and semantic links have no direction: `source` is the smaller id. "b caused by a" is
+    kept as "a causes b".
+    """
+
+    source: str
+    target: str
+    kind: LinkKind
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A way from one fact to another, over a link in either direction or an entity in between.
+
+    `entity` is the root of the entity that both mention, where the kind is "entity".
+    """
+
+    fact: str
+    kind: EdgeKind
+    weight: float
+    entity: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Cue:
     """A later request, imagined when `fact` was learned, in which it would matter."""
 
@@ -147,6 +211,7 @@ class Forgotten:
     turns: int = 0
     facts: int = 0
     cues: int = 0
+    entities: int = 0
     vectors: int = 0
     runs: int = 0
 
@@ -156,7 +221,7 @@ class BankSummary:
     """What one bank holds, in counts: `facts` that hold, and those `replaced` since.
 
     `pending` and `failed` count sessions, `unforeseen` facts that hold, `unindexed` facts, cues and
-    turns whose vectors the index lacks.
+    turns whose vectors the index lacks, `entities` those that are not joined to another.
     """
 
     bank: str
@@ -169,6 +234,8 @@ class BankSummary:
     cues: int
     unforeseen: int
     unindexed: int
+    entities: int = 0
+    links: int = 0
 
 
 def fact_ids(facts: Sequence[Fact]) -> list[str]:

@@ -56,6 +56,19 @@ def retells(text: str, original: str) -> bool:
     return len(kept & said) >= RETOLD * len(said)
 
 
+_BEGINNING = 3  # letters: "Jon" and "Jonathan", "Katharina" and "Kathrin" begin alike
+
+
+def name_key(name: str) -> str:
+    """What makes two names the same: their words, without case, accents and punctuation."""
+    return " ".join(words(name)) or name.strip()
+
+
+def name_beginnings(name: str) -> list[str]:
+    """How each word of a name begins, once each: what names that may mean the same share."""
+    return list(dict.fromkeys(word[:_BEGINNING] for word in name_key(name).split()))
+
+
 def _words(folded: str, *, alone: bool) -> Iterator[str]:
     for kind, run in groupby(folded, key=_class):
         if kind == "spaced":

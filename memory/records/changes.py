@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from forethought.memory.types import Fact, Part, Session, Source, Succession
+from forethought.memory.types import (
+    Entity,
+    Fact,
+    Link,
+    Mention,
+    Part,
+    Session,
+    Source,
+    Succession,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +47,13 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class ChangeSet:
-    """Facts, repeats and replacements of one bank, written together or not at all.
+    """Facts, repeats, replacements, and their graph, of one bank: written together or not at all.
 
-    Applying it twice is the same as applying it once.
+    Applying it twice is the same as applying it once. `entities` are new ones, or known ones that
+    are joined by the rule; one that is known already keeps its name, its kind and what the user
+    decided of it. Mentions and links may name facts of this ChangeSet and stored ones; what names
+    a fact or an entity that is not there (refused, forgotten) is left out, and so is a new entity
+    that nothing mentions.
     """
 
     bank: str
@@ -48,12 +61,23 @@ class ChangeSet:
     repeats: tuple[Repeat, ...] = ()
     replacements: tuple[Replacement, ...] = ()
     progress: tuple[Progress, ...] = ()
+    entities: tuple[Entity, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    links: tuple[Link, ...] = ()
 
     @property
     def named(self) -> set[str]:
         """Ids of the facts that it names."""
         ids = {fact.id for fact in self.facts} | {repeat.fact for repeat in self.repeats}
+        ids |= {mention.fact for mention in self.mentions}
+        ids = ids.union(*((link.source, link.target) for link in self.links))
         return ids.union(*((change.old, change.new) for change in self.replacements))
+
+    @property
+    def named_entities(self) -> set[str]:
+        """Ids of the entities that it names."""
+        ids = {mention.entity for mention in self.mentions} | {one.id for one in self.entities}
+        return ids | {one.into for one in self.entities if one.into is not None}
 
     @property
     def supporting(self) -> set[str]:
@@ -105,4 +129,5 @@ class Purge:
     cues: tuple[str, ...] = ()
     sessions: int = 0
     turns: int = 0
+    entities: int = 0
     revived: tuple[str, ...] = field(default=())

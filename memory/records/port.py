@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from forethought.memory.conversations import Conversation
@@ -15,7 +15,19 @@ from forethought.memory.records.changes import (
     Unindexed,
 )
 from forethought.memory.records.contents import Contents
-from forethought.memory.types import BankSummary, Cue, Fact, Placed, Session, Turn
+from forethought.memory.types import (
+    BankSummary,
+    Cue,
+    Edge,
+    Entity,
+    Fact,
+    Joiner,
+    Link,
+    Mention,
+    Placed,
+    Session,
+    Turn,
+)
 
 
 class Records(Protocol):
@@ -76,8 +88,13 @@ class Records(Protocol):
     async def earlier(self, bank: str, ids: Sequence[str]) -> dict[str, list[Fact]]:
         """For each of these facts, the versions that it updated, newest first."""
 
-    async def added(self, bank: str, *, since: int) -> tuple[list[Fact], int]:
-        """Facts that hold and were stored after the mark `since` (0: all), and the mark of now."""
+    async def added(
+        self, bank: str, *, since: int, limit: int | None = None
+    ) -> tuple[list[Fact], int]:
+        """Facts that hold and were stored after the mark `since` (0: all), and the mark of now.
+
+        With a limit the first so many, and the mark of the last of them if there are more.
+        """
 
     async def newest(self, bank: str) -> datetime | None:
         """The date of the bank's latest fact."""
@@ -108,6 +125,62 @@ class Records(Protocol):
         Unchanged cues stay indexed, dropped ones are listed by `unpurged`.
         """
 
+    async def entities(self, bank: str, ids: Sequence[str] | None = None) -> list[Entity]:
+        """The entities with these ids, in this order, unknown ids left out; all by name if None."""
+
+    async def namesakes(
+        self, bank: str, names: Sequence[str], *, k: int
+    ) -> dict[str, list[Entity]]:
+        """For each name the entities that may be meant: of the same name, or with a word like it.
+
+        The same is what has one `words.name_key`, like is what shares one of
+        `words.name_beginnings`. The same first, then by `last` (latest first), then by id; up to
+        `k` each, joined ones too.
+        """
+
+    async def mentions(self, bank: str, facts: Sequence[str] | None = None) -> list[Mention]:
+        """The mentions of these facts, or all, by fact and entity."""
+
+    async def mentioning(
+        self, bank: str, entities: Sequence[str], *, k: int, now: datetime
+    ) -> dict[str, list[str]]:
+        """For each of these entities, with all that share its root, the facts that mention it.
+
+        Facts that hold at `now`, latest first, then by id; up to `k` each.
+        """
+
+    async def join(self, bank: str, entity: str, into: str | None, *, by: Joiner) -> None:
+        """Join an entity to another, or keep it apart (None); mentions stay where they are.
+
+        Raises NotFound for an unknown one, and InvalidInput where `into` is the entity itself or
+        joined to it. A joining by "rule" leaves alone what the user decided.
+        """
+
+    async def link(self, bank: str, links: Sequence[Link]) -> None:
+        """Store links; a stored one takes the new weight, those of unknown facts are left out."""
+
+    async def links(self, bank: str, facts: Sequence[str] | None = None) -> list[Link]:
+        """The links from or to these facts, or all, by source, target and kind."""
+
+    async def neighbours(
+        self, bank: str, facts: Sequence[str], *, now: datetime, fan: int
+    ) -> dict[str, list[Edge]]:
+        """The ways from each of these facts to others that hold at `now`.
+
+        All of its links, and for each entity (by root) that it mentions the `fan` latest other
+        facts that mention it, weight 1: an entity that half the bank mentions costs no more. By
+        kind and then, links by weight (greatest first), entity paths by date (latest first), by id.
+        """
+
+    async def around(
+        self, bank: str, facts: Sequence[str], *, within: timedelta, k: int
+    ) -> dict[str, list[tuple[str, timedelta]]]:
+        """For each fact the `k` others that hold nearest to it in time, and how far away they are.
+
+        A fact's time is the day it began to occur (0:00 UTC), or when it was last said if that is
+        not known. Nearest first, then by id.
+        """
+
     async def unindexed(self, bank: str, *, limit: int) -> list[Unindexed]:
         """Facts, cues and turns whose vectors the index lacks: all facts first, then all cues.
 
@@ -121,9 +194,18 @@ class Records(Protocol):
         """Mark every fact, cue and turn that has a vector unindexed; return how many."""
 
     async def forget(
-        self, bank: str, *, fact: str | None = None, session: str | None = None
+        self,
+        bank: str,
+        *,
+        fact: str | None = None,
+        session: str | None = None,
+        entity: str | None = None,
     ) -> Purge:
-        """Tombstone and remove a fact with all its versions, a session, or the whole bank.
+        """Tombstone and remove a fact with all its versions, a session, an entity, or the bank.
+
+        An entity goes with all that share its root, and with every fact that mentions one of them.
+        An entity goes with the last fact that mentions it, and what was joined to it stands for
+        itself then; `first` and `last` of the others follow.
 
         What was merged from a removed fact goes too and its other originals hold again. A
         fact that other sessions support too survives the removal of one, and a version holds again

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-VERSION = 3
+from forethought.memory.records.sqlite.schema_ties import TIES
+
+VERSION = 4
 """Kept in the file as `PRAGMA user_version`; a file of a newer version is refused."""
 
 # `n` ties a turn to its words: an unnamed rowid would be renumbered by VACUUM.
@@ -150,6 +152,7 @@ TABLES = (
     "CREATE VIRTUAL TABLE word USING fts5 (bank, words, tokenize = 'porter ascii')",
     *SAID,
     *TURN_VECTORS,
+    *TIES,
 )
 
 UPGRADES: dict[int, tuple[str, ...]] = {
@@ -165,5 +168,6 @@ UPGRADES: dict[int, tuple[str, ...]] = {
         *TURN_VECTORS,
         "UPDATE turn SET indexed = 0 WHERE role IN ('user', 'assistant')",
     ),
+    3: TIES,
 }
 """What makes a file of that version one of the next."""
