@@ -85,7 +85,8 @@ async def _forget_entity(tx: Transaction, entity: str) -> Purge:
     group = await group_of(tx, entity)
     if not group:
         raise not_found(tx.bank, entity=entity)
-    sql = f"SELECT DISTINCT fact FROM mention WHERE bank = ?1 AND entity IN {LISTED}"
+    said = "mention INDEXED BY mention_entity"  # SQLite would look through the bank instead
+    sql = f"SELECT DISTINCT fact FROM {said} WHERE bank = ?1 AND entity IN {LISTED}"
     return await _forget_versions(tx, [row["fact"] for row in await tx.rows(sql, packed(group))])
 
 

@@ -214,6 +214,14 @@ async def test_facts_and_cues_are_embedded_before_the_turns(
     assert len(embedder.texts) == 2 + 300 + 1
 
 
+async def test_turns_can_wait_for_the_next_catching_up(indexer: Indexer) -> None:
+    await _say(indexer, *(f"said {n}" for n in range(5)))
+    (one,) = await _learn(indexer, "one", cues=1)
+    assert await indexer.catch_up(BANK, turns=False) == 2
+    assert await _indexed(indexer) == {one, f"{one}:0"}
+    assert await indexer.catch_up(BANK) == 6
+
+
 async def test_progress_counts_turns_too(indexer: Indexer) -> None:
     await _say(indexer, "one", "two")
     await _learn(indexer, "three")
