@@ -137,7 +137,15 @@ async def test_a_file_of_version_2_has_its_turns_indexed_by_the_next_catching_up
     await records.close()
 
 
+AS_IN_VERSION_3 = (
+    "DROP TRIGGER fact_redated",
+    "DROP TRIGGER entity_redated",
+    "DROP INDEX fact_after",
+    "DROP INDEX fact_before",
+    *(f"DROP TABLE {table}" for table in ("link", "mention", "beginning", "entity")),
+)
 AS_IN_VERSION_2 = (
+    *AS_IN_VERSION_3,
     "DROP INDEX turn_id",
     "DROP INDEX turn_unindexed",
     "DROP INDEX source_turn",
@@ -145,6 +153,7 @@ AS_IN_VERSION_2 = (
     "PRAGMA user_version = 2",
 )
 AS_IN_VERSION_1 = (
+    *AS_IN_VERSION_3,
     "DROP INDEX source_turn",
     "DROP TRIGGER turn_said",
     "DROP TRIGGER turn_unsaid",
