@@ -95,6 +95,15 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Occurrence:
+    """The first and last day on which a fact happened, or held."""
+
+    fact: str
+    first: Day
+    last: Day
+
+
+@dataclass(frozen=True, slots=True)
 class Cue:
     """A later request, imagined when `fact` was learned, in which it would matter."""
 

@@ -20,8 +20,9 @@ class Language:
     """One language: `common` words tell it from others, the rest say how times are named.
 
     `at` stands before a month, a weekday or a year and makes it one ("in May"); `days` are times by
-    themselves; `relative` words make one of the words beside them ("last week"); `fine` units are
-    shorter than a day. `ranges` are pairs of words ("between", "and"), both ends included. `past`
+    themselves; `relative` words make one of the words beside them ("last week"); `units` are forms
+    of "week", "month" and "year" that dateparser knows in phrases only; `fine` units are shorter
+    than a day. `ranges` are pairs of words ("between", "and"), both ends included. `past`
     stands before a number of units up to today, and `ago` is how the first of them is said. The
     words of and around `weekend` are alternatives of a regular expression.
     """
@@ -31,10 +32,12 @@ class Language:
     at: str
     days: str
     relative: str
+    units: str = ""
     fine: str = ""
     ranges: tuple[tuple[str, str], ...] = ()
     since: str = ""
     before: str = ""
+    after: str = ""
     past: str = ""
     weekend: str = ""
     last: str = ""
@@ -62,6 +65,7 @@ ENGLISH = Language(
     ranges=(("between", "and"), ("from", "to"), ("from", "until"), ("from", "till")),
     since="since",
     before="before",
+    after="after",
     past="last past previous",
     weekend="weekend",
     last="last|past|previous",
@@ -95,6 +99,7 @@ LANGUAGES = (
         at="en le au de du depuis jusqu'à",
         days="hier aujourd'hui demain avant-hier",
         relative="dernier dernière prochain prochaine ce cette y",
+        units="l'année l'an",
         fine="seconde secondes minute minutes heure heures",
         ranges=(("entre", "et"), ("de", "à"), ("du", "au")),
         since="depuis",
@@ -129,6 +134,7 @@ LANGUAGES = (
         at="a in nel nell' di dal",
         days="ieri oggi domani",
         relative="scorso scorsa prossimo prossima questo questa fa",
+        units="l'anno quest'anno",
         fine="secondo secondi minuto minuti ora ore",
         ranges=(("tra", "e"), ("fra", "e"), ("da", "a"), ("dal", "al")),
         since="da dal",
@@ -180,6 +186,7 @@ LANGUAGES = (
         at="",
         days="eilen tänään huomenna toissapäivänä",
         relative="viime ensi tällä sitten",
+        units="viikolla kuussa vuonna",
     ),
     Language(
         "sv",
@@ -187,12 +194,14 @@ LANGUAGES = (
         at="i på under sedan",
         days="igår idag imorgon",
         relative="förra nästa denna sedan",
+        units="veckan månaden året",
     ),
     Language(
         "ru",
         common="что кто где когда как я мой моя мне был была было и",
-        at="в во",
+        at="в во на",
         days="вчера сегодня завтра позавчера",
         relative="прошлой прошлом прошлый следующий следующей этой назад",
+        units="неделе месяце году",
     ),
 )

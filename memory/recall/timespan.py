@@ -7,12 +7,19 @@ other library that is maintained reads ranges (ARCHITECTURE, "Times in questions
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date as Day
 from datetime import datetime, time, timedelta, tzinfo
 
-from forethought.memory.recall.named_days import CJK, in_characters, named, whole
+from forethought.memory.recall.named_days import (
+    CJK,
+    beside,
+    in_characters,
+    named,
+    vocabulary,
+    whole,
+)
 from forethought.memory.recall.time_words import ENGLISH, LANGUAGES, Language, word_set
 from forethought.memory.when import Span
 
@@ -22,6 +29,8 @@ _NOON = time(12)  # no day is further away than half a day, whatever the clocks 
 _WORD = re.compile(r"[\w'/-]+")
 _YEAR = re.compile(r"(19|20)\d\d")
 _ISO = re.compile(r"\d{4}-\d{2}(-\d{2})?")
+_PART = re.compile(r"\b(?:first|last|second|third|fourth|final) (?:\w+ )?(?:days?|weeks?) of ")
+"""Part of a longer time, which is read whole: no one's "last week" is that of August."""
 _SKIPPED = word_set("the of a on in at and to from el la de en y le du et der die das o e het")
 """Words that dateparser passes over, so that a name of a time does not end in one."""
 
@@ -44,7 +53,8 @@ def span(question: str, now: datetime, zone: tzinfo) -> Span | None:
 def _read(question: str, today: datetime) -> Span | None:
     if CJK.search(question) and (found := in_characters(question, today)):
         return found
-    words = [word.strip("'-/") for word in _WORD.findall(question.casefold().replace("’", "'"))]
+    said = _PART.sub("", question.casefold().replace("’", "'"))
+    words = [word.strip("'-/") for word in _WORD.findall(said)]
     reader = _Reader([word for word in words if word], _language(words), today)
     ranged = reader.between() or reader.bound() or reader.weekend() or reader.lately()
     return ranged or reader.point()
@@ -96,18 +106,30 @@ class _Reader:
             found = self._after(place)
             if found is None:
                 continue
+            if place and (next_to := self._beside(place, found)):
+                return next_to
             if self.language.has("since", word) and found[0] <= today:
                 return found[0], today
             if self.language.has("before", word) and found[0] > Day.min:
                 return Day.min, found[0] - _DAY
         return None
 
+    def _beside(self, place: int, there: Span) -> Span | None:
+        """Such as "the week before 16 November" and "the Sunday after 3 March"."""
+        unit, word = self.words[place - 1], self.words[place]
+        later = self.language.has("after", word)
+        if not later and not self.language.has("before", word):
+            return None
+        return beside(self._vocabulary.get(unit, unit), there, later=later)
+
+    @property
+    def _vocabulary(self) -> Mapping[str, str]:
+        return vocabulary(self.language.code)
+
     def _after(self, place: int) -> Span | None:
         """What is named right after the word at `place`, which is no part of it ("vor 3 Tagen")."""
         words = self.words[place : place + 2]
-        if not any(self.language.has(kind, words[0]) for kind in ("since", "before")):
-            return None
-        if place and self.words[place - 1] == "day":  # "the day before yesterday"
+        if not any(self.language.has(kind, words[0]) for kind in ("since", "before", "after")):
             return None
         if self.language.ago.startswith(words[0]) and words[1:] and _small(words[1]):
             return None
@@ -162,7 +184,9 @@ class _Reader:
 
     def _is_length(self, window: Sequence[str]) -> bool:
         """Whether it is a length of time ("3 years", "in" apart): read as a date, it moves."""
-        if any(self.language.has("relative", word) for word in window) or len(window) == 1:
+        if len(window) == 1 or any(
+            self.language.has("relative", word) or _YEAR.fullmatch(word) for word in window
+        ):
             return False
         later = _Reader(self.words, self.language, self.today + _DAY)
         moves = self._date(" ".join(window)) != later._date(" ".join(window))
@@ -185,9 +209,21 @@ class _Reader:
             (word,) = window
             if has("days", word) or _ISO.fullmatch(word):
                 return True
-            return placed and (bool(_YEAR.fullmatch(word)) or _is_word(word))
-        marked = any(word[0].isdigit() or has("relative", word) for word in window)
-        return marked and any(_is_word(word) and word not in _SKIPPED for word in window)
+            return placed and (bool(_YEAR.fullmatch(word)) or self._is_unit(word))
+        if not any(word[0].isdigit() or has("relative", word) for word in window):
+            return False
+        return self._begins(window[0]) and any(map(self._is_unit, window))
+
+    def _begins(self, word: str) -> bool:
+        """Whether the name of a time may begin so; each name that is tried costs 1 ms."""
+        said = any(self.language.has(kind, word) for kind in ("at", "relative"))
+        return said or word[0].isdigit() or _small(word) or word in _ARTICLES or self._is_unit(word)
+
+    def _is_unit(self, word: str) -> bool:
+        """Whether it is a month, a weekday or a unit, or a name of a day."""
+        return word in self._vocabulary or any(
+            self.language.has(k, word) for k in ("units", "days")
+        )
 
     def _named(self, words: Sequence[str]) -> Span | None:
         found = self._date(" ".join(words))
@@ -204,16 +240,14 @@ def _places(words: Sequence[str], wanted: str) -> Iterator[int]:
     return (place for place, word in enumerate(words) if word == wanted)
 
 
-def _is_word(word: str) -> bool:
-    """Whether it is more than an abbreviation of a weekday: "mi" and "do" are other words too."""
-    return len(word) > 2 and word.isalpha()  # noqa: PLR2004  # letters
-
-
 def _small(word: str) -> bool:
     return word.isdigit() and len(word) <= 3 or word in _NUMBERS  # noqa: PLR2004  # three digits
 
 
-_NUMBERS = word_set("two three four five six seven eight nine ten twelve")
+_ARTICLES = word_set("la")  # of "la semana pasada"; no others are needed by dateparser
+_NUMBERS = word_set(
+    "two three four five six seven eight nine ten twelve a an un una une ein einem een"
+)
 
 
 def _language(words: Sequence[str]) -> Language:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Protocol
 
 from forethought.memory.conversations import Conversation
@@ -15,7 +15,8 @@ from forethought.memory.records.changes import (
     Unindexed,
 )
 from forethought.memory.records.contents import Contents
-from forethought.memory.types import BankSummary, Cue, Fact, Session, Turn
+from forethought.memory.types import BankSummary, Cue, Fact, Occurrence, Session, Turn
+from forethought.memory.when import Span
 
 
 class Records(Protocol):
@@ -82,6 +83,18 @@ class Records(Protocol):
 
         A turn is found by its own words, its speaker's name and those of the turn before it in its
         session, stemmed; equal scores by date and place. Any text is safe.
+        """
+
+    async def occurring(
+        self, bank: str, days: Span, *, zone: tzinfo, k: int, now: datetime
+    ) -> list[Occurrence]:
+        """When facts that hold at `now` happened, of those that share a day with `days`.
+
+        A fact that does not say when it happened counts by the day in `zone` on which it was last
+        said. One that says when it began or ended, and not both, goes on without end on the other
+        side; its days are then cut to those asked for. The k nearest by the middle of their days
+        come first (the latest, where `days` begin with `date.min`); equally near ones by when they
+        were said, latest first, then by id. Days later than `now` may be asked for.
         """
 
     async def cues(self, bank: str, facts: Sequence[str]) -> list[Cue]:

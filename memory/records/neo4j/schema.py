@@ -15,7 +15,7 @@ what is marked, and nothing else.
 
 from __future__ import annotations
 
-VERSION = 1
+VERSION = 2
 """Kept in the database; one that a newer version wrote is refused."""
 
 _UNIQUE = {
@@ -33,6 +33,8 @@ _INDEXED = {
     "fact_content": ("Fact", "bank, n.content"),
     "fact_number": ("Fact", "bank, n.n"),
     "fact_date": ("Fact", "bank, n.date, n.id"),
+    "fact_ended": ("Fact", "bank, n.occurred_to"),
+    "fact_begun": ("Fact", "bank, n.occurred_from"),
     "fact_successor": ("Fact", "bank, n.successor"),
     "fact_unindexed": ("Fact", "bank, n.unindexed"),
     "fact_unforeseen": ("Fact", "bank, n.unforeseen"),
