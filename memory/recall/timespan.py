@@ -29,8 +29,12 @@ _NOON = time(12)  # no day is further away than half a day, whatever the clocks 
 _WORD = re.compile(r"[\w'/-]+")
 _YEAR = re.compile(r"(19|20)\d\d")
 _ISO = re.compile(r"\d{4}-\d{2}(-\d{2})?")
-_PART = re.compile(r"\b(?:first|last|second|third|fourth|final) (?:\w+ )?(?:days?|weeks?) of ")
-"""Part of a longer time, which is read whole: no one's "last week" is that of August."""
+_UNSAID = re.compile(
+    r"\b(?:first|last|second|third|fourth|final) (?:\w+ )?(?:days?|weeks?) of "
+    r"|\bin (?=an? \w+ ago\b)"
+)
+"""Words that would mislead: "the last week of August" is not last week (it is read as August), and
+"what did I join in a month ago" names no month to come."""
 _SKIPPED = word_set("the of a on in at and to from el la de en y le du et der die das o e het")
 """Words that dateparser passes over, so that a name of a time does not end in one."""
 
@@ -53,7 +57,7 @@ def span(question: str, now: datetime, zone: tzinfo) -> Span | None:
 def _read(question: str, today: datetime) -> Span | None:
     if CJK.search(question) and (found := in_characters(question, today)):
         return found
-    said = _PART.sub("", question.casefold().replace("’", "'"))
+    said = _UNSAID.sub("", question.casefold().replace("’", "'"))
     words = [word.strip("'-/") for word in _WORD.findall(said)]
     reader = _Reader([word for word in words if word], _language(words), today)
     ranged = reader.between() or reader.bound() or reader.weekend() or reader.lately()
@@ -161,15 +165,22 @@ class _Reader:
         return self._weekend(-2) if unit == "weekend" else self._named(["2", f"{unit}s", "ago"])
 
     def lately(self) -> Span | None:
-        """Such as "the past 10 days" and "in den letzten 3 Wochen"."""
-        for place, word in enumerate(self.words[:-2]):
-            number, unit = self.words[place + 1 : place + 3]
-            if not self.language.has("past", word) or not _small(number):
-                continue
-            start = self._date(self.language.ago.format(f"{number} {unit}"))
-            if start is not None and not self.language.has("fine", unit):
-                return start[0], self.today.date()
+        """Such as "the past 10 days", "the last month" and "in den letzten 3 Wochen"."""
+        for place, word in enumerate(self.words[:-1]):
+            after = self.words[place + 1 : place + 3]
+            rolling = self.language is ENGLISH and self.words[place - 1 : place] == ["the"]
+            if self.language.has("past", word) and (
+                found := self._since(*after) or (self._since("1", after[0]) if rolling else None)
+            ):
+                return found
         return None
+
+    def _since(self, number: str, unit: str = "") -> Span | None:
+        """From so many units ago up to today."""
+        if not _small(number) or not self._is_unit(unit):
+            return None
+        start = self._date(self.language.ago.format(f"{number} {unit}"))
+        return (start[0], self.today.date()) if start else None
 
     def point(self) -> Span | None:
         """Such as "yesterday" and "in June 2024": the first, and of those the longest."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date as Day
-from datetime import datetime, time, timedelta, tzinfo
+from datetime import datetime, tzinfo
 
-from forethought.memory.errors import InvalidInput
 from forethought.memory.records.columns import Columns
 from forethought.memory.records.values import day_from, stamp
 from forethought.memory.types import Occurrence
-from forethought.memory.when import Span
+from forethought.memory.when import Span, day_in, moments
 
 FIRST_DAY = Day.min.isoformat()
 """Day 0 of the count."""
@@ -35,40 +34,24 @@ class Asked:
     def of(cls, days: Span, zone: tzinfo) -> Asked:
         """The days `days` in `zone`."""
         first, last = days
+        since, before = moments(days, zone)
         low = last if first == Day.min else first
         return cls(
             first.isoformat(),
             last.isoformat(),
-            since=_begin(first, zone),
-            before=_begin(last + timedelta(days=1), zone) if last < Day.max else _NEVER,
+            stamp(since, of="a day"),
+            stamp(before, of="a day"),
             twice_middle=low.toordinal() + last.toordinal() - 2,
         )
 
 
-_NEVER = "A"  # sorts after every year
-
-
-def _begin(day: Day, zone: tzinfo) -> str:
-    try:
-        return stamp(datetime.combine(day, time.min, zone), of="a day")
-    except InvalidInput:  # the first of all days, which east of UTC begins before the calendar
-        return ""
-
-
 def occurrences(rows: Iterable[Columns], days: Span, zone: tzinfo) -> list[Occurrence]:
-    """When the facts of these rows happened, as `Records.occurring` says."""
+    """When the facts of these rows were said and happened, as `Records.occurring` says."""
     return [_occurrence(row, days, zone) for row in rows]
 
 
 def _occurrence(row: Columns, days: Span, zone: tzinfo) -> Occurrence:
+    said = day_in(zone, datetime.fromisoformat(row["date"]))
     first, last = day_from(row["occurred_from"]), day_from(row["occurred_to"])
-    if first is None and last is None:
-        first = last = _said(datetime.fromisoformat(row["date"]), zone)
-    return Occurrence(row["id"], first or days[0], last or days[1])
-
-
-def _said(moment: datetime, zone: tzinfo) -> Day:
-    try:
-        return moment.astimezone(zone).date()
-    except OverflowError:  # in the last hours of the calendar, or its first
-        return moment.date()
+    known = first is not None or last is not None
+    return Occurrence(row["id"], said, (first or days[0], last or days[1]) if known else None)

@@ -37,9 +37,17 @@ class Records(Protocol):
         """
 
     async def sessions(
-        self, bank: str, *, ids: Sequence[str] | None = None, unfinished: bool = False
+        self,
+        bank: str,
+        *,
+        ids: Sequence[str] | None = None,
+        unfinished: bool = False,
+        between: tuple[datetime, datetime] | None = None,
     ) -> list[Session]:
-        """Sessions by date, then id: with these ids, or with turns still to extract, or all."""
+        """Sessions by date, then id: with these ids, or with turns still to extract, or all.
+
+        `between` takes those dated from its first moment on and before its second.
+        """
 
     async def turns(self, bank: str, session: str) -> list[Turn]:
         """The turns of one session in order."""
@@ -88,13 +96,13 @@ class Records(Protocol):
     async def occurring(
         self, bank: str, days: Span, *, zone: tzinfo, k: int, now: datetime
     ) -> list[Occurrence]:
-        """When facts that hold at `now` happened, of those that share a day with `days`.
+        """The facts that hold at `now` and happened, or were last said, on one of `days` in `zone`.
 
-        A fact that does not say when it happened counts by the day in `zone` on which it was last
-        said. One that says when it began or ended, and not both, goes on without end on the other
-        side; its days are then cut to those asked for. The k nearest by the middle of their days
-        come first (the latest, where `days` begin with `date.min`); equally near ones by when they
-        were said, latest first, then by id. Days later than `now` may be asked for.
+        One that says when it began or ended, and not both, goes on without end on the other side;
+        its days are then cut to those asked for. The k nearest come first, by the middle of the
+        days on which they happened or by the day they were said, whichever is nearer to the middle
+        of `days` (to the last of them, where they begin with `date.min`); of equally near ones
+        those said later, then by id. Days later than `now` may be asked for.
         """
 
     async def cues(self, bank: str, facts: Sequence[str]) -> list[Cue]:

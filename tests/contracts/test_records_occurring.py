@@ -1,4 +1,4 @@
-"""Facts by the days on which they happened, or were said where they do not say when."""
+"""Facts by the days on which they happened, or were said."""
 
 from __future__ import annotations
 
@@ -59,18 +59,25 @@ async def test_a_fact_comes_with_its_days(records: Records) -> None:
     one = happened("a trip", date(2023, 5, 20), june(3))
     await learn(records, one)
     found = await records.occurring(BANK, JUNE, zone=UTC, k=9, now=NOW)
-    assert found == [Occurrence(one.id, date(2023, 5, 20), june(3))]
+    assert found == [Occurrence(one.id, date(2024, 1, 1), (date(2023, 5, 20), june(3)))]
 
 
-async def test_what_does_not_say_when_it_happened_counts_by_the_day_it_was_said(
+async def test_a_fact_counts_by_when_it_happened_and_by_when_it_was_said(
     records: Records,
 ) -> None:
-    said = fact("Ann likes tea", on=5)
-    elsewhere = happened("Ann moved", june(5), june(5), on=5)
-    await learn(records, said, elsewhere)
+    """What did I tell you then, and where was I then? No store can tell the two apart."""
+    tea, moved = fact("Ann likes tea", on=5), happened("Ann moved", june(5), june(5), on=6)
+    await learn(records, tea, moved)
+    year = (date(2024, 1, 1), date(2024, 1, 9))
+    assert await names(records, year, tea, moved) == ["Ann likes tea", "Ann moved"]
+    assert await names(records, (june(5), june(5)), tea, moved) == ["Ann moved"]
+
+
+async def test_a_fact_that_happened_when_it_was_said_is_found_once(records: Records) -> None:
+    one = happened("a walk", date(2024, 1, 4), date(2024, 1, 5), on=5)
+    await learn(records, one)
     fifth = date(2024, 1, 5)
-    assert await names(records, (fifth, fifth), said, elsewhere) == ["Ann likes tea"]
-    assert await names(records, (june(5), june(5)), said, elsewhere) == ["Ann moved"]
+    assert await names(records, (fifth, fifth), one) == ["a walk"]
 
 
 async def test_which_day_it_was_said_on_depends_on_the_zone(records: Records) -> None:
@@ -78,7 +85,7 @@ async def test_which_day_it_was_said_on_depends_on_the_zone(records: Records) ->
     await learn(records, late)
     east, sixth = timezone(timedelta(hours=13)), date(2024, 1, 6)
     (found,) = await records.occurring(BANK, (sixth, sixth), zone=east, k=9, now=NOW)
-    assert found == Occurrence(late.id, sixth, sixth)
+    assert found == Occurrence(late.id, sixth)
     assert await records.occurring(BANK, (sixth, sixth), zone=UTC, k=9, now=NOW) == []
 
 
@@ -93,10 +100,7 @@ async def test_an_end_that_is_not_known_is_open(records: Records) -> None:
     assert await during(june(12), june(13)) == ["since", "until"]
     assert await during(date(2025, 1, 1), date(2025, 1, 1)) == ["since"]
     found = await records.occurring(BANK, JUNE, zone=UTC, k=9, now=NOW)
-    assert {(one.first, one.last) for one in found} == {
-        (june(10), june(30)),
-        (june(1), june(20)),
-    }
+    assert {one.happened for one in found} == {(june(10), june(30)), (june(1), june(20))}
 
 
 async def test_only_what_holds_at_the_time_is_found(records: Records) -> None:
@@ -161,10 +165,15 @@ async def test_it_is_what_comparing_each_fact_by_itself_would_find(
     if facts:
         await learn(records, *facts)
     found = await records.occurring(BANK, days, zone=UTC, k=99, now=NOW)
-    assert {one.fact: (one.first, one.last) for one in found} == {
-        one.id: span for one in facts if overlap(span := _days(one, days), days)
+    assert {one.fact: one.happened for one in found} == {
+        one.id: _days(one, days)
+        for one in facts
+        if any(overlap(span, days) for span in (_said(one), _days(one, days)) if span)
     }
-    near = [proximity((one.first, one.last), days) for one in found]
+    near = [
+        max(proximity(span, days) for span in ((one.said, one.said), one.happened) if span)
+        for one in found
+    ]
     assert near == sorted(near, reverse=True)
     if facts:
         await records.forget(BANK)
@@ -174,8 +183,12 @@ def _in_order(first: date | None, last: date | None) -> tuple[date | None, date 
     return (min(first, last), max(first, last)) if first and last else (first, last)
 
 
-def _days(one: Fact, asked: Span) -> Span:
+def _said(one: Fact) -> Span:
+    return (one.date.date(), one.date.date())
+
+
+def _days(one: Fact, asked: Span) -> Span | None:
     if one.occurred_from is None and one.occurred_to is None:
-        return (one.date.date(), one.date.date())
+        return None
     low = asked[0] if one.occurred_from is None else one.occurred_from
     return (low, asked[1] if one.occurred_to is None else one.occurred_to)

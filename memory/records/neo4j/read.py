@@ -53,13 +53,12 @@ _OCCURRING = f"""
         RETURN fact, fact.occurred_from AS first, $last AS last
         UNION ALL
         MATCH (fact:Fact {{bank: $bank}})
-        WHERE fact.occurred_to IS NULL AND fact.occurred_from IS NULL
-            AND fact.date >= $since AND fact.date < $before
+        WHERE fact.date >= $since AND fact.date < $before
         RETURN fact, left(fact.date, 10) AS first, left(fact.date, 10) AS last
     }}
     WITH fact, date('{FIRST_DAY}') AS zero, first, last WHERE {_HOLDS}
-    WITH fact, abs(duration.inDays(zero, date(first)).days
-        + duration.inDays(zero, date(last)).days - $twice) AS apart
+    WITH fact, min(abs(duration.inDays(zero, date(first)).days
+        + duration.inDays(zero, date(last)).days - $twice)) AS apart
     RETURN fact.id AS id, fact.date AS date, fact.occurred_from AS occurred_from,
         fact.occurred_to AS occurred_to
     ORDER BY apart, date DESC, id LIMIT $limit

@@ -30,6 +30,7 @@ _UNIQUE = {
     "schema": ("Schema", "id"),
 }
 _INDEXED = {
+    "session_date": ("Session", "bank, n.date"),
     "fact_content": ("Fact", "bank, n.content"),
     "fact_number": ("Fact", "bank, n.n"),
     "fact_date": ("Fact", "bank, n.date, n.id"),

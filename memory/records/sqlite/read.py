@@ -50,18 +50,17 @@ _SAID = """
 # ?2 to ?4 are the days asked for, which begin and end at the moments ?5 and ?6. Each branch has an
 # index. Twice the middle of the days (1721425.5 is the first of all) is compared with ?7.
 _OCCURRING = f"""
-    WITH found AS (
-        SELECT id, date, until, occurred_from, occurred_to,
-            ifnull(occurred_from, ?2) AS first, occurred_to AS last FROM fact
+    WITH near AS (
+        SELECT *, ifnull(occurred_from, ?2) AS first, occurred_to AS last FROM fact
         WHERE bank = ?1 AND occurred_to >= ?2 AND (occurred_from IS NULL OR occurred_from <= ?4)
-        UNION ALL SELECT id, date, until, occurred_from, occurred_to, occurred_from, ?4 FROM fact
+        UNION ALL SELECT *, occurred_from, ?4 FROM fact
         WHERE bank = ?1 AND occurred_to IS NULL AND occurred_from <= ?4
-        UNION ALL SELECT id, date, until, NULL, NULL, date(date), date(date) FROM fact
-        WHERE bank = ?1 AND occurred_to IS NULL AND occurred_from IS NULL
-            AND date >= ?5 AND date < ?6
+        UNION ALL SELECT *, date(date), date(date) FROM fact
+        WHERE bank = ?1 AND date >= ?5 AND date < ?6
     )
-    SELECT id, date, occurred_from, occurred_to FROM found AS fact WHERE {_HOLDS}
-    ORDER BY abs(julianday(first) + julianday(last) - 2 * 1721425.5 - ?7), date DESC, id LIMIT ?8
+    SELECT id, date, occurred_from, occurred_to,
+        min(abs(julianday(first) + julianday(last) - 2 * 1721425.5 - ?7)) AS apart
+    FROM near AS fact WHERE {_HOLDS} GROUP BY n ORDER BY apart, date DESC, id LIMIT ?8
 """
 _BANKS = """
     WITH bank (bank) AS (

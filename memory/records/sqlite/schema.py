@@ -152,6 +152,7 @@ INDEXES = (
     CREATE INDEX IF NOT EXISTS fact_begun ON fact (bank, occurred_from)
     WHERE occurred_to IS NULL AND occurred_from IS NOT NULL
     """,
+    "CREATE INDEX IF NOT EXISTS session_date ON session (bank, date)",
 )
 """Made whenever they are missing: a file with them is of the same version as one without."""
 

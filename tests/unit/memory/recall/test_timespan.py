@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forethought.memory.recall.time_words import LANGUAGES
@@ -69,6 +69,7 @@ def test_a_range_runs_forward_and_ends_where_it_says(said: str, days: str) -> No
     assert _read(f"What did I do {said}?") == days
 
 
+@settings(max_examples=25)
 @given(st.dates(date(1950, 1, 1), date(2090, 12, 31)))
 def test_a_date_written_out_is_that_day_whenever_it_is_asked(day: date) -> None:
     asked = f"What did I do on {day.day} {day:%B} {day.year}?"
@@ -76,6 +77,7 @@ def test_a_date_written_out_is_that_day_whenever_it_is_asked(day: date) -> None:
     assert span(f"What did I do on {day}?", NOW, UTC) == (day, day)
 
 
+@settings(max_examples=25)
 @given(st.datetimes(datetime(1970, 1, 1), datetime(2090, 1, 1), timezones=st.just(UTC)))
 def test_last_week_is_the_seven_days_before_this_monday(now: datetime) -> None:
     monday = now.date() - timedelta(days=now.weekday())
@@ -91,6 +93,7 @@ _SAID = st.lists(
 )
 
 
+@settings(max_examples=60)
 @given(_SAID)
 def test_whatever_is_asked_the_first_day_is_not_after_the_last(said: list[str]) -> None:
     found = span(" ".join(said), NOW, UTC)
