@@ -51,16 +51,19 @@ _SAID = """
 # index. Twice the middle of the days (1721425.5 is the first of all) is compared with ?7.
 _OCCURRING = f"""
     WITH near AS (
-        SELECT *, ifnull(occurred_from, ?2) AS first, occurred_to AS last FROM fact
+        SELECT n, date, until, ifnull(occurred_from, ?2) AS first, occurred_to AS last FROM fact
         WHERE bank = ?1 AND occurred_to >= ?2 AND (occurred_from IS NULL OR occurred_from <= ?4)
-        UNION ALL SELECT *, occurred_from, ?4 FROM fact
+        UNION ALL SELECT n, date, until, occurred_from, ?4 FROM fact
         WHERE bank = ?1 AND occurred_to IS NULL AND occurred_from <= ?4
-        UNION ALL SELECT *, date(date), date(date) FROM fact
+        UNION ALL SELECT n, date, until, date(date), date(date) FROM fact
         WHERE bank = ?1 AND date >= ?5 AND date < ?6
+    ),
+    apart AS (
+        SELECT n, min(abs(julianday(first) + julianday(last) - 2 * 1721425.5 - ?7)) AS days
+        FROM near AS fact WHERE {_HOLDS} GROUP BY n
     )
-    SELECT id, date, occurred_from, occurred_to,
-        min(abs(julianday(first) + julianday(last) - 2 * 1721425.5 - ?7)) AS apart
-    FROM near AS fact WHERE {_HOLDS} GROUP BY n ORDER BY apart, date DESC, id LIMIT ?8
+    SELECT id, date, occurred_from, occurred_to FROM apart JOIN fact USING (n)
+    ORDER BY days, date DESC, id LIMIT ?8
 """
 _BANKS = """
     WITH bank (bank) AS (
