@@ -104,7 +104,7 @@ class _Reader:
         return _Reader(first, self.language, before)._named(first)
 
     def bound(self) -> Span | None:
-        """Such as "since Tuesday" and "before April 2025"."""
+        """Such as "since Tuesday", "before April 2025" and "the Sunday after 3 March"."""
         today = self.today.date()
         for place, word in enumerate(self.words):
             found = self._after(place)
@@ -116,13 +116,16 @@ class _Reader:
                 return found[0], today
             if self.language.has("before", word) and found[0] > Day.min:
                 return Day.min, found[0] - _DAY
+            if self.language.has("after", word) and found[1] < today:
+                return found[1] + _DAY, today
         return None
 
     def _beside(self, place: int, there: Span) -> Span | None:
-        """Such as "the week before 16 November" and "the Sunday after 3 March"."""
+        """The unit before the word at `place`, beside the days that are named after it."""
         unit, word = self.words[place - 1], self.words[place]
         later = self.language.has("after", word)
-        if not later and not self.language.has("before", word):
+        counted = place > 1 and _small(self.words[place - 2])  # "two days after": not those between
+        if counted or not (later or self.language.has("before", word)):
             return None
         return beside(self._vocabulary.get(unit, unit), there, later=later)
 
