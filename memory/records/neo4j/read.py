@@ -53,7 +53,7 @@ _OCCURRING = f"""
         RETURN fact, fact.occurred_from AS first, $last AS last
         UNION ALL
         MATCH (fact:Fact {{bank: $bank}})
-        WHERE fact.date >= $since AND fact.date < $before
+        WHERE fact.date >= $since AND fact.date < $before AND fact.id IS NOT NULL
         RETURN fact, left(fact.date, 10) AS first, left(fact.date, 10) AS last
     }}
     WITH fact, date('{FIRST_DAY}') AS zero, first, last WHERE {_HOLDS}
