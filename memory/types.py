@@ -8,6 +8,8 @@ from datetime import date as Day
 from datetime import datetime
 from typing import Literal
 
+from forethought.memory.when import Span
+
 Role = Literal["user", "assistant", "system", "tool"]
 Kind = Literal["Identity", "Preference", "Goal", "Interest", "Activity", "Event"]
 Network = Literal["world", "experience", "opinion", "observation"]
@@ -171,6 +173,15 @@ class Edge:
     kind: EdgeKind
     weight: float
     entity: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """The day on which a fact was last said, and the days on which it happened, where known."""
+
+    fact: str
+    said: Day
+    happened: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, timedelta
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -132,6 +132,7 @@ async def test_a_bank_name_that_cannot_be_kept_is_refused_everywhere(
         records.log(bank, [talk("chat", "hello")]),
         records.facts(bank),
         records.search(bank, "tea", k=5, now=NOW),
+        records.occurring(bank, (NOW.date(), NOW.date()), zone=UTC, k=5, now=NOW),
         records.commit(ChangeSet(bank)),
         records.entities(bank),
         records.join(bank, "e1", None, by="user"),
