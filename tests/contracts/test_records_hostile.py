@@ -102,8 +102,6 @@ async def test_any_name_and_id_can_be_asked_for(records: Records, bank: str, nam
         assert await records.holding(bank, [name], now=NOW) == set()
         assert await records.earlier(bank, [name]) == {name: []}
         assert await records.cues(bank, [name]) == []
-        assert await records.placed(bank, [name]) == []
-        assert await records.supported(bank, [name], now=NOW) == {}
         assert await records.entities(bank, [name]) == []
         assert await records.mentions(bank, [name]) == []
         assert await records.namesakes(bank, [name], k=5) == {name: []}
@@ -111,6 +109,8 @@ async def test_any_name_and_id_can_be_asked_for(records: Records, bank: str, nam
         assert await records.links(bank, [name]) == []
         assert await records.neighbours(bank, [name], now=NOW, fan=5) == {name: []}
         assert await records.around(bank, [name], within=timedelta.max, k=5) == {name: []}
+        assert await records.placed(bank, [name]) == []
+        assert await records.supported(bank, [name], now=NOW) == {}
         await records.foresee(bank, [Cue(name, 0, name)], facts=[name])
         await records.indexed(bank, [name])
         await records.purged(bank, [name])

@@ -97,8 +97,7 @@ _BANKS = """
         ifnull(said.unindexed, 0) + ifnull(foreseen.unindexed, 0) + ifnull(spoken.unindexed, 0)
             AS unindexed, entities, links
     FROM bank LEFT JOIN log USING (bank) LEFT JOIN said USING (bank) LEFT JOIN foreseen USING (bank)
-        LEFT JOIN spoken USING (bank)
-        LEFT JOIN named USING (bank) LEFT JOIN linked USING (bank)
+        LEFT JOIN spoken USING (bank) LEFT JOIN named USING (bank) LEFT JOIN linked USING (bank)
     WHERE ?1 = '' ORDER BY bank.bank
 """  # the one query about all banks, which is asked of the bank without a name
 
