@@ -51,11 +51,14 @@ _KNOWN = f"""
             UNWIND $sessions AS id MATCH (s:Session {{bank: $bank, id: id}}) RETURN id
         }} AS logged
 """
-_UPDATE = """
+_UPDATE = (
+    """
     UNWIND $rows AS row
     MATCH (fact:Fact {bank: $bank, id: row.id})
     SET fact += row.version
-""" + SETTLE
+"""
+    + SETTLE
+)
 # The vector of one whose bank was forgotten and given again is wanted after all.
 _INSERT = """
     UNWIND $nodes AS node CREATE (fact:Fact {bank: $bank}) SET fact += node

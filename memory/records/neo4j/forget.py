@@ -103,7 +103,7 @@ class Forgetting(Facet):
         entity: str | None = None,
     ) -> Purge:
         """See `Records.forget`, and above for what is left in the server's files."""
-        check_forgotten(bank, fact, session, entity)
+        check_forgotten(bank, fact=fact, session=session, entity=entity)
 
         async def work(tx: Transaction) -> Purge:
             if fact is not None:
@@ -201,9 +201,7 @@ async def _remove(tx: Transaction, gone: dict[str, _Linked]) -> Purge:
     await mark_unindexed(tx, revived)
     await mark_unpurged(tx, [*ids, *cues])
     entities = await follow(tx, mentioned)
-    return Purge(
-        facts=tuple(ids), cues=tuple(cues), entities=entities, revived=tuple(revived)
-    )
+    return Purge(facts=tuple(ids), cues=tuple(cues), entities=entities, revived=tuple(revived))
 
 
 def _outlived(fact: _Linked, gone: dict[str, _Linked]) -> _Linked:

@@ -124,4 +124,6 @@ def _ways(row: Row) -> Ways:
     latest: dict[str, list[Said]] = {}
     for root, date, fact in row["latest"]:
         latest.setdefault(root, []).append((date, fact))
-    return Ways(links, roots, {root: latest_of([said], k=len(said)) for root, said in latest.items()})
+    return Ways(
+        links, roots, {root: latest_of([said], k=len(said)) for root, said in latest.items()}
+    )

@@ -43,7 +43,8 @@ _SPARE = 50  # facts that no longer hold are few, so that this many more suffice
 _MOST = 2**31 - 1  # hits; Lucene counts in 32 bits
 _ALL = 2**63 - 1  # more than there are
 
-_BANKS = """
+_BANKS = (
+    """
     MATCH (bank:Bank {store: $store}) WHERE bank.name IS NOT NULL
     CALL (bank) {
         MATCH (s:Session {bank: bank.id}) WHERE s.id IS NOT NULL
@@ -56,7 +57,9 @@ _BANKS = """
         RETURN count(CASE WHEN f.until IS NULL THEN 1 END) AS facts,
             count(f.until) AS replaced,
             count(CASE WHEN f.until IS NULL THEN f.unforeseen END) AS unforeseen,
-            count(f.unindexed) AS unindexed_facts, sum(COUNT { (f)-[:""" + ANY_LINK + """]->() })
+            count(f.unindexed) AS unindexed_facts, sum(COUNT { (f)-[:"""
+    + ANY_LINK
+    + """]->() })
             AS links
     }
     CALL (bank) {
@@ -77,6 +80,7 @@ _BANKS = """
         unindexed: unindexed_facts + unindexed_cues, entities: entities, links: links
     } AS summary
 """
+)
 
 
 class Reading(Facet):

@@ -15,9 +15,7 @@ from forethought.memory.records.neo4j.read import Reading
 from forethought.memory.records.neo4j.restore import Restoring
 
 
-class Neo4jRecords(
-    Logging, Committing, Reading, Marking, Naming, Linking, Forgetting, Restoring
-):
+class Neo4jRecords(Logging, Committing, Reading, Marking, Naming, Linking, Forgetting, Restoring):
     """`Records` in a Neo4j 5.26 or later. Safe to share between tasks of the loop that opened it.
 
     Several processes may use one database: a bank is locked on the server. Text is kept as it is,

@@ -182,7 +182,9 @@ async def follow(tx: Transaction, entities: Sequence[str]) -> int:
     gone = [row["id"] for row in dates if not row["last"]]
     left = [(row["id"], row["first"][0], row["last"][0]) for row in dates if row["last"]]
     await tx.rows(_DROP, ids=gone)
-    rows = [{"id": id, "first": first, "last": last, "ago": -micros(last)} for id, first, last in left]
+    rows = [
+        {"id": id, "first": first, "last": last, "ago": -micros(last)} for id, first, last in left
+    ]
     await tx.rows(_DATE, rows=rows)
     return len(gone)
 
