@@ -127,10 +127,11 @@ def check_changes(changes: ChangeSet) -> None:
     for entity in changes.entities:
         stamp(entity.first, of=f"entity {entity.id}")
         stamp(entity.last, of=f"entity {entity.id}")
-    for one in (*changes.facts, *changes.entities):
-        if one.bank != changes.bank:
+    whose = [(one.id, one.bank) for one in changes.facts]
+    for id, bank in [*whose, *((one.id, one.bank) for one in changes.entities)]:
+        if bank != changes.bank:
             raise InvalidInput(
-                f"{one.id} of bank {one.bank!r} is in a ChangeSet for bank {changes.bank!r}: "
+                f"{id} of bank {bank!r} is in a ChangeSet for bank {changes.bank!r}: "
                 "commit what each bank is to remember in a ChangeSet of its own"
             )
     for repeat in changes.repeats:

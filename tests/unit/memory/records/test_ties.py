@@ -43,25 +43,20 @@ changes = st.builds(
     mentions=st.lists(st.builds(Mention, facts, ids), max_size=6).map(tuple),
     links=st.lists(st.builds(Link, facts, facts, kinds, weights), max_size=4).map(tuple),
 )
+joiners: st.SearchStrategy[Joiner] = st.sampled_from(["rule", "user"])
 joinings = st.lists(
-    st.tuples(st.sampled_from(ENTITIES), st.none() | ids, st.sampled_from(["rule", "user"])),
+    st.tuples(st.sampled_from(ENTITIES), st.none() | ids, joiners),
     unique_by=lambda one: one[0].id,
 )
-stores = joinings.map(lambda drawn: _stored(drawn))
 
 
 def _stored(drawn: list[tuple[Entity, str | None, Joiner]]) -> Known:
     """A stored fact and some entities that it mentions, joined to earlier ones."""
     stored: dict[str, Entity] = {}
-    for one, into, by in drawn:
-        into = into if into in stored else None
-        stored[one.id] = replace(
-            one,
-            into=into,
-            joined_by=by if into or by == "user" else None,
-            first=day(5),
-            last=day(5),
-        )
+    for one, wanted, by in drawn:
+        into = wanted if wanted in stored else None
+        decided = by if into or by == "user" else None
+        stored[one.id] = replace(one, into=into, joined_by=decided, first=day(5), last=day(5))
     known = _knowing(KNOWN_FACT)
     return replace(
         known,
@@ -71,19 +66,22 @@ def _stored(drawn: list[tuple[Entity, str | None, Joiner]]) -> Known:
     )
 
 
+stores = joinings.map(_stored)
+
+
 def applied(known: Known, plan: Plan) -> Known:
     """What is stored after the plan was carried out."""
     mentions = {fact: set(of) for fact, of in known.mentions.items()}
-    for mention in plan.ties.mentions:
-        mentions.setdefault(mention.fact, set()).add(mention.entity)
-    after = {one.id: one for one in (*plan.ties.new, *plan.ties.changed)}
+    for one in plan.ties.mentions:
+        mentions.setdefault(one.fact, set()).add(one.entity)
+    written = {each.id: each for each in (*plan.ties.new, *plan.ties.changed)}
     return Known(
         dict(plan.versions),
         dict(plan.holding),
         known.past,
         known.forgotten,
         {fact: frozenset(of) for fact, of in mentions.items()},
-        known.entities | after,
+        known.entities | written,
     )
 
 
@@ -153,7 +151,7 @@ def test_a_refused_fact_ties_nothing_even_where_one_of_its_id_is_stored() -> Non
         links=(Link(KNOWN_FACT.id, FACTS[0].id, "causes", 1),),
     )  # fmt: skip
     plan = planned(change, forgotten)
-    assert plan.refused == [KNOWN_FACT.id]
+    assert plan.refused == [KNOWN_FACT.id, FACTS[0].id]
     assert (plan.ties.new, plan.ties.mentions, plan.ties.links) == ((), (), ())
 
 
