@@ -21,7 +21,7 @@ from forethought.memory.records.paths import (
     neighbours_of,
 )
 from forethought.memory.records.ties import kept_links
-from forethought.memory.records.values import at_most, check_links
+from forethought.memory.records.values import at_most, check_links, check_named
 from forethought.memory.types import Edge, Link
 
 _ANY = f"[link:{ANY_LINK}]"
@@ -73,6 +73,7 @@ class Linking(Facet):
 
     async def link(self, bank: str, links: Sequence[Link]) -> None:
         """See `Records.link`."""
+        check_named(bank, to="link")
         check_links(links)
         ends = listed(end for link in links for end in (link.source, link.target))
 

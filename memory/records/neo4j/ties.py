@@ -53,6 +53,7 @@ _INSERT = """
 _UPDATE = """
     UNWIND $rows AS row
     MATCH (entity:Entity {bank: $bank, id: row.node.id}) SET entity += row.node
+    WITH entity, row
     CALL (entity) { MATCH (entity)-[:BEGINS]->(word:Beginning) SET word.ago = entity.ago }
     CALL (entity, row) {
         MATCH (entity)-[was:SAME_AS]->(other:Entity)
@@ -93,8 +94,9 @@ _DATES = f"""
 """
 _DROP = """
     UNWIND $ids AS id MATCH (entity:Entity {bank: $bank, id: id})
-    OPTIONAL MATCH (entity)-[:BEGINS]->(word:Beginning)
-    DETACH DELETE word, entity
+    CALL (entity) { MATCH (other:Entity)-[:SAME_AS]->(entity) REMOVE other.joined_by }
+    CALL (entity) { MATCH (entity)-[:BEGINS]->(word:Beginning) DETACH DELETE word }
+    DETACH DELETE entity
 """
 _DATE = """
     UNWIND $rows AS row MATCH (entity:Entity {bank: $bank, id: row.id})
