@@ -117,13 +117,13 @@ async def places_of(records: Neo4jRecords, *texts: str) -> int:
     return int(row["places"]) + len(words)
 
 
-async def test_a_database_of_the_first_version_gets_what_it_lacks(
+async def test_facts_of_an_earlier_version_are_found_by_their_time(
     records: Neo4jRecords, tmp_path: Path
 ) -> None:
     one, other = fact("It rained", on=1), fact("Got wet", on=2)
     await tie(records, {one: (), other: ()})
     await records._db.peek(BANK, "MATCH (n:Fact {bank: $bank}) REMOVE n.at, n.ago")
-    await records._db.peek(BANK, "MATCH (n:Schema) SET n.version = 1")
+    await records._db.peek(BANK, "MATCH (n:Schema) SET n.version = 2")
     assert (await records.around(BANK, [one.id], within=timedelta(9), k=9))[one.id] == []
     await (await open_neo4j(tmp_path)).close()
     found = await records.around(BANK, [one.id], within=timedelta(9), k=9)

@@ -162,10 +162,12 @@ def _links(facts: Sequence[Fact]) -> Iterator[Link]:
     """Temporal between neighbours in time, semantic by shared words, causal now and then."""
     for one, other in pairwise(facts):
         days = (other.date - one.date) / _DAY
-        yield Link(*sorted([one.id, other.id]), "temporal", round(1 / (1 + days), 6))
+        source, target = sorted([one.id, other.id])
+        yield Link(source, target, "temporal", round(1 / (1 + days), 6))
     said = [(one.id, frozenset(words(one.text))) for one in facts]
     for (one_id, those), (other_id, these) in combinations(said, 2):
         if (alike := len(those & these) / len(those | these)) >= _ALIKE:
-            yield Link(*sorted([one_id, other_id]), "semantic", round(alike, 6))
+            source, target = sorted([one_id, other_id])
+            yield Link(source, target, "semantic", round(alike, 6))
     for n, (one, other) in enumerate(zip(facts, facts[5:], strict=False)):
         yield Link(one.id, other.id, _CAUSAL[n % 3], 0.5)

@@ -18,7 +18,7 @@ from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, unit
 
 from forethought.memory.errors import InvalidInput, StoreUnavailable
 from forethought.memory.records.neo4j.failures import checked, failures_named
-from forethought.memory.records.neo4j.schema import MARK, STATEMENTS, UPGRADE, VERSION
+from forethought.memory.records.neo4j.schema import MARK, STATEMENTS, UPGRADES, VERSION
 from forethought.memory.records.values import kept_name
 from forethought.memory.words import storable
 
@@ -31,7 +31,6 @@ PATIENCE = 20.0
 _CONNECTS_WITHIN = 5.0  # seconds; the driver's own 30 would be felt as a hang
 _ANSWERS_WITHIN = 10.0  # seconds for the first answer of all
 _ENDS_WITHIN = 600.0  # seconds for one transaction: forgetting 100,000 facts takes minutes at most
-_UPGRADED = 10_000  # nodes of one transaction, which the server's heap must hold
 _BANK_DIGITS = 32  # an identity, as of `values.content_of`
 
 _LOCK = "OPTIONAL MATCH (locked:Bank {id: $bank}) REMOVE locked.lock"
@@ -177,9 +176,10 @@ class Database:
         if version < VERSION:
             for statement in STATEMENTS:
                 await self._rows(statement, {})
-            while (await self._rows(UPGRADE, {"most": _UPGRADED}))[0]["done"]:
-                pass
             await self._rows("CALL db.awaitIndexes(60)", {})
+            for earlier in range(version or VERSION, VERSION):
+                while (await self._rows(UPGRADES[earlier], {}))[0]["changed"]:
+                    continue
             await self._rows(MARK, {"version": VERSION})  # last, so that it says all is there
 
     async def _version(self) -> int:

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from forethought.memory.records.neo4j.times import SETTLE
 
-VERSION = 2
+VERSION = 3
 """Kept in the database; one that a newer version wrote is refused."""
 
 _UNIQUE = {
@@ -49,6 +49,9 @@ _INDEXED = {
     "cue_unindexed": ("Cue", "bank, n.unindexed"),
     "entity_key": ("Entity", "bank, n.key, n.ago, n.id"),
     "beginning": ("Beginning", "bank, n.begins, n.ago, n.entity"),
+    "turn": ("Turn", "bank, n.id"),
+    "turn_place": ("Turn", "bank, n.session, n.position"),
+    "turn_unindexed": ("Turn", "bank, n.unindexed"),
     "bank_store": ("Bank", "store"),
 }
 
@@ -70,6 +73,7 @@ STATEMENTS = (
         f"CREATE INDEX forethought_{name} IF NOT EXISTS FOR (n:{label}) ON (n.{properties})"
         for name, (label, properties) in _INDEXED.items()
     ),
+    "CREATE INDEX forethought_from_turn IF NOT EXISTS FOR ()-[said:FROM]-() ON (said.turn)",
     *(
         f"CREATE FULLTEXT INDEX {name} IF NOT EXISTS FOR (n:{label}) ON EACH [n.bank, n.words] "
         "OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace'}}"
@@ -79,11 +83,19 @@ STATEMENTS = (
     "FOR ()-[m:MENTIONS]-() ON (m.bank, m.entity, m.ago, m.fact)",
 )
 
-UPGRADE = f"""
-    MATCH (fact:Fact) WHERE fact.held IS NOT NULL AND fact.at IS NULL WITH fact LIMIT $most
-    {SETTLE} RETURN count(fact) AS done
-"""
-"""What a database of version 1 lacks, `$most` at a time, until nothing is done."""
+UPGRADES = {
+    # Turns had no vectors. A part of them at a time, as the server holds a transaction in its heap.
+    1: """
+        MATCH (turn:Turn) WHERE turn.role IN ['user', 'assistant'] AND turn.unindexed IS NULL
+        WITH turn LIMIT 10000 SET turn.unindexed = true RETURN count(*) AS changed
+    """,
+    # Facts could not be found by their time.
+    2: f"""
+        MATCH (fact:Fact) WHERE fact.held IS NOT NULL AND fact.at IS NULL
+        WITH fact LIMIT 10000 {SETTLE} RETURN count(*) AS changed
+    """,
+}
+"""What makes a database of that version one of the next, once it changes nothing any more."""
 
 # `lock` is never a property of a bank: removing it takes the lock of the node and changes nothing.
 # It must be a name that the database knows, though, or the removal is skipped.

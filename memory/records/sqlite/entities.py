@@ -214,10 +214,10 @@ async def drop_unmentioned(tx: Transaction, entities: Iterable[str]) -> int:
     What was joined to a removed one stands for itself then. Returns how many went.
     """
     listed = packed(entities)
+    own = "FROM mention WHERE mention.bank = ?1 AND mention.entity = entity.id"
     sql = f"""
-        SELECT id FROM entity WHERE bank = ?1 AND id IN {LISTED} AND NOT EXISTS (
-            SELECT 1 FROM mention WHERE mention.bank = ?1 AND mention.entity = entity.id
-        )
+        SELECT id FROM entity
+        WHERE bank = ?1 AND id IN {LISTED} AND NOT EXISTS (SELECT 1 {own})
     """
     gone = packed(row["id"] for row in await tx.rows(sql, listed))
     await tx.run(
@@ -227,10 +227,8 @@ async def drop_unmentioned(tx: Transaction, entities: Iterable[str]) -> int:
     )
     await tx.run(f"DELETE FROM entity WHERE bank = ?1 AND id IN {LISTED}", gone)
     sql = f"""
-        UPDATE entity SET (first, last) = (
-            SELECT min(date), max(date) FROM mention
-            WHERE mention.bank = ?1 AND mention.entity = entity.id
-        ) WHERE bank = ?1 AND id IN {LISTED}
+        UPDATE entity SET first = (SELECT min(date) {own}), last = (SELECT max(date) {own})
+        WHERE bank = ?1 AND id IN {LISTED}
     """
     await tx.run(sql, listed)
     return len(json.loads(gone))
