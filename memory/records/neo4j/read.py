@@ -12,6 +12,7 @@ from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.rows import FACT, TURN, fact_from, listed
 from forethought.memory.records.neo4j.schema import SAID, WORDS
 from forethought.memory.records.neo4j.terms import terms
+from forethought.memory.records.neo4j.ties import ANY_LINK
 from forethought.memory.records.values import at_most, moment_or_none, stamp
 from forethought.memory.types import BankSummary, Cue, Fact, Occurrence, Turn
 from forethought.memory.when import Span
@@ -73,8 +74,10 @@ _OCCURRING = f"""
 _MORE = 4  # times as many hits are asked for where too many of them held at another time only
 _SPARE = 50  # facts that no longer hold are few, so that this many more suffice almost always
 _MOST = 2**31 - 1  # hits; Lucene counts in 32 bits
+_ALL = 2**63 - 1  # more than there are
 
-_BANKS = """
+_BANKS = (
+    """
     MATCH (bank:Bank {store: $store}) WHERE bank.name IS NOT NULL
     CALL (bank) {
         MATCH (s:Session {bank: bank.id}) WHERE s.id IS NOT NULL
@@ -87,11 +90,20 @@ _BANKS = """
         RETURN count(CASE WHEN f.until IS NULL THEN 1 END) AS facts,
             count(f.until) AS replaced,
             count(CASE WHEN f.until IS NULL THEN f.unforeseen END) AS unforeseen,
-            count(f.unindexed) AS unindexed_facts
+            count(f.unindexed) AS unindexed_facts, sum(COUNT { (f)-[:"""
+    + ANY_LINK
+    + """]->() })
+            AS links
     }
     CALL (bank) {
         MATCH (c:Cue {bank: bank.id}) WHERE c.id IS NOT NULL
         RETURN count(c) AS cues, count(c.unindexed) AS unindexed_cues
+    }
+    CALL (bank) {
+        MATCH (e:Entity {bank: bank.id}) WHERE e.id IS NOT NULL AND NOT EXISTS {
+            (e)-[:SAME_AS]->()
+        }
+        RETURN count(e) AS entities
     }
     CALL (bank) {
         MATCH (t:Turn {bank: bank.id, unindexed: true}) RETURN count(t) AS unindexed_turns
@@ -101,9 +113,11 @@ _BANKS = """
     RETURN {
         bank: bank.name, sessions: sessions, turns: turns, pending: pending, failed: failed,
         facts: facts, replaced: replaced, cues: cues, unforeseen: unforeseen,
-        unindexed: unindexed_facts + unindexed_cues + unindexed_turns
+        unindexed: unindexed_facts + unindexed_cues + unindexed_turns, entities: entities,
+        links: links
     } AS summary
 """
+)
 
 
 class Reading(Facet):
@@ -152,13 +166,17 @@ class Reading(Facet):
             facts.setdefault(row["turn"], []).append(row["id"])
         return {turn: facts[turn] for turn in turns if turn in facts}
 
-    async def added(self, bank: str, *, since: int) -> tuple[list[Fact], int]:
+    async def added(
+        self, bank: str, *, since: int, limit: int | None = None
+    ) -> tuple[list[Fact], int]:
         """See `Records.added`."""
+        most = at_most(_ALL if limit is None else limit)
         cypher = f"""
             MATCH (fact:Fact {{bank: $bank}}) WHERE fact.n > $since AND fact.until IS NULL
+            WITH fact ORDER BY fact.bank, fact.n LIMIT $most
             RETURN {FACT}, fact.n AS n ORDER BY n
         """
-        rows = await self._db.read(bank, cypher, since=since)
+        rows = await self._db.read(bank, cypher, since=since, most=most)
         return [fact_from(row, bank) for row in rows], max(
             (row["n"] for row in rows), default=since
         )

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from forethought.memory.errors import InvalidInput
 from forethought.memory.exchange.reading import contents_of
 from forethought.memory.records.contents import Contents
-from forethought.memory.types import Cue, Entity, Fact, Link, Mention, Session, Source, Turn
+from forethought.memory.types import Cue, Entity, Fact, Joiner, Link, Mention, Session, Source, Turn
 from tests.unit.memory.exchange.samples import ANN, BEETLE, CAR, MONDAY, NEW, OLD, file_of
 
 FILE = file_of()
@@ -111,11 +111,14 @@ def banks(draw: st.DrawFn) -> Contents:
     ).ordered()
 
 
+JOINERS: tuple[Joiner, ...] = ("rule", "user")
+
+
 def _drawn_entity(draw: st.DrawFn, number: int) -> Entity:
     """Later ones may be joined to earlier ones, so that no circle closes."""
     first, last = sorted((draw(moments), draw(moments)))
     into = f"e{draw(st.integers(0, number - 1))}" if number and draw(st.booleans()) else None
-    by = draw(st.sampled_from(["rule", "user"])) if into or draw(st.booleans()) else None
+    by: Joiner | None = draw(st.sampled_from(JOINERS)) if into or draw(st.booleans()) else None
     return Entity(f"e{number}", "b", draw(said), "OTHER", first, last, into, by)
 
 
