@@ -74,6 +74,12 @@ class ChangeSet:
         return ids.union(*((change.old, change.new) for change in self.replacements))
 
     @property
+    def named_entities(self) -> set[str]:
+        """Ids of the entities that it names."""
+        ids = {mention.entity for mention in self.mentions} | {one.id for one in self.entities}
+        return ids | {one.into for one in self.entities if one.into is not None}
+
+    @property
     def supporting(self) -> set[str]:
         """Ids of the sessions that support its facts: each is logged, or was forgotten."""
         ids = {source.session for fact in self.facts for source in fact.sources}

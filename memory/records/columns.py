@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
+from forethought.memory.records.paths import name_marks
 from forethought.memory.records.plan import Version
 from forethought.memory.records.values import day_from, moment_or_none, stamp, stamp_or_none
-from forethought.memory.types import Cue, Fact, Session, Source, Turn
+from forethought.memory.types import Cue, Entity, Fact, Link, Session, Source, Turn
 
 
 class Columns(Protocol):
@@ -71,6 +72,39 @@ def turn_of(columns: Columns, *, session: str) -> Turn:
 def cue_of(columns: Columns) -> Cue:
     """A cue."""
     return Cue(fact=columns["fact"], position=columns["position"], text=columns["text"])
+
+
+def entity_of(columns: Columns, *, bank: str) -> Entity:
+    """An entity of `bank`. `into` is called `joined_to` there, INTO being a word of SQL's own."""
+    return Entity(
+        id=columns["id"],
+        bank=bank,
+        name=columns["name"],
+        kind=columns["kind"],
+        first=datetime.fromisoformat(columns["first"]),
+        last=datetime.fromisoformat(columns["last"]),
+        into=columns["joined_to"],
+        joined_by=columns["joined_by"],
+    )
+
+
+def entity_columns(entity: Entity) -> dict[str, str | None]:
+    """What is kept of an entity; `key` is the `name_key` that it is found by."""
+    return {
+        "id": entity.id,
+        "name": entity.name,
+        "key": name_marks(entity.name)[0],
+        "kind": entity.kind,
+        "first": stamp(entity.first, of=f"entity {entity.id}"),
+        "last": stamp(entity.last, of=f"entity {entity.id}"),
+        "joined_to": entity.into,
+        "joined_by": entity.joined_by,
+    }
+
+
+def link_of(columns: Columns) -> Link:
+    """A link."""
+    return Link(columns["source"], columns["target"], columns["kind"], columns["weight"])
 
 
 def version_of(columns: Columns) -> Version:

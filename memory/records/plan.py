@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from forethought.memory.records.changes import ChangeSet, Committed, Repeat, Replacement
+from forethought.memory.records.ties import Facts, Ties, kept_links, tied
 from forethought.memory.records.values import content_of
-from forethought.memory.types import Fact, Source, Succession
+from forethought.memory.types import Entity, Fact, Mention, Source, Succession
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +28,16 @@ class Known:
 
     `versions` by id, with whatever succeeded them; `holding` maps a content to the fact that
     holds; `past` to those that no longer do, with the sessions that said them; `forgotten` are
-    tombstones: contents and session ids.
+    tombstones: contents and session ids. `mentions` has the entities that these facts mention,
+    `entities` those, the ones that the ChangeSet names, and all that either are joined to.
     """
 
     versions: dict[str, Version]
     holding: dict[str, str]
     past: dict[str, dict[str, frozenset[str]]]
     forgotten: frozenset[str]
+    mentions: dict[str, frozenset[str]] = field(default_factory=dict)
+    entities: dict[str, Entity] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -53,6 +57,7 @@ class Plan:
     repeated: dict[str, None] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
     kept_as: dict[str, str] = field(default_factory=dict)
+    ties: Ties = field(default_factory=Ties)
 
     @property
     def committed(self) -> Committed:
@@ -70,6 +75,30 @@ class Plan:
             until=now.until,
             successor=now.successor,
             succession=now.succession,
+        )
+
+    def kept(self, fact: str) -> str | None:
+        """The id that a fact is stored under; None for one that is refused here, or unknown."""
+        kept = self.kept_as.get(fact, None if fact in self.refused else fact)
+        return kept if kept in self.versions else None
+
+    def tie(self, changes: ChangeSet, known: Known) -> None:
+        """What the ChangeSet says of entities, mentions and links, once its facts are settled."""
+        redated = [
+            Mention(fact, one) for fact in self.redated for one in known.mentions.get(fact, ())
+        ]
+        entities, mentions = tied(
+            changes.entities,
+            changes.mentions,
+            known=known.entities,
+            redated=redated,
+            facts=Facts(self.kept, lambda fact: self.versions[fact].date),
+        )
+        self.ties = Ties(
+            tuple(one for one in entities.values() if one.id not in known.entities),
+            tuple(entities[id] for id, one in known.entities.items() if one != entities[id]),
+            tuple(mentions),
+            kept_links(changes.links, self.kept),
         )
 
     def add(self, fact: Fact, *, originals: tuple[str, ...]) -> None:
@@ -195,4 +224,5 @@ def planned(changes: ChangeSet, known: Known) -> Plan:
         plan.repeat(repeat)
     for change in changes.replacements:
         plan.replace(change)
+    plan.tie(changes, known)
     return plan

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
+from typing import Final
 
 from forethought.memory.conversations import Conversation
 from forethought.memory.errors import InvalidInput, NotFound
 from forethought.memory.ids import content_hash, key_mark, same_text, turn_id
 from forethought.memory.records.changes import ChangeSet
-from forethought.memory.types import Turn
+from forethought.memory.types import Link, Turn
 from forethought.memory.words import storable
 
 _CONTENT_DIGITS = 32  # an identity, not a name: a clash would merge two unrelated facts
@@ -55,6 +56,10 @@ def day_from(text: str | None) -> date | None:
     return None if text is None else date.fromisoformat(text)
 
 
+MIDNIGHT: Final = "T00:00:00.000000+00:00"
+"""What makes of a day, as `day_text` writes it, the moment it begins, as `stamp` would."""
+
+
 def at_most(limit: int) -> int:
     """`limit` as a database takes it: none takes a negative one as "nothing"."""
     return max(0, min(limit, 2**63 - 1))
@@ -75,10 +80,12 @@ def check_named(bank: str, *, to: str) -> None:
         raise InvalidInput(f"the bank has no name: name the bank that is to {to} this")
 
 
-def check_forgotten(bank: str, *, fact: str | None, session: str | None) -> None:
+def check_forgotten(
+    bank: str, *, fact: str | None, session: str | None, entity: str | None = None
+) -> None:
     """Refuse what names no bank to forget in, or two things to forget."""
-    if fact is not None and session is not None:
-        raise InvalidInput("give a fact or a session to forget, not both")
+    if sum(one is not None for one in (fact, session, entity)) > 1:
+        raise InvalidInput("give one thing to forget: a fact, a session or an entity")
     check_named(bank, to="forget")
 
 
@@ -88,8 +95,14 @@ def check_empty(bank: str, *, holds: bool) -> None:
         raise InvalidInput(f"bank {bank!r} is not empty: give one that is, or forget this one")
 
 
-def not_found(bank: str, *, fact: str | None = None, session: str | None = None) -> NotFound:
-    """That there is no such fact, no such session, or no such bank."""
+def not_found(
+    bank: str, *, fact: str | None = None, session: str | None = None, entity: str | None = None
+) -> NotFound:
+    """That there is no such fact, session or entity, or no such bank."""
+    if entity is not None:
+        return NotFound(
+            f"there is no entity {entity!r} in bank {bank!r}: `show` lists its entities"
+        )
     if fact is not None:
         return NotFound(f"there is no fact {fact!r} in bank {bank!r}: `show` lists its facts")
     if session is not None:
@@ -111,15 +124,31 @@ def check_changes(changes: ChangeSet) -> None:
     for fact in changes.facts:
         stamp(fact.date, of=f"fact {fact.id}")
         stamp_or_none(fact.until, of=f"fact {fact.id}")
-        if fact.bank != changes.bank:
+    for entity in changes.entities:
+        stamp(entity.first, of=f"entity {entity.id}")
+        stamp(entity.last, of=f"entity {entity.id}")
+    whose = [(one.id, one.bank) for one in changes.facts]
+    for id, bank in [*whose, *((one.id, one.bank) for one in changes.entities)]:
+        if bank != changes.bank:
             raise InvalidInput(
-                f"fact {fact.id} of bank {fact.bank!r} is in a ChangeSet for bank "
-                f"{changes.bank!r}: commit each bank's facts in a ChangeSet of its own"
+                f"{id} of bank {bank!r} is in a ChangeSet for bank {changes.bank!r}: "
+                "commit what each bank is to remember in a ChangeSet of its own"
             )
     for repeat in changes.repeats:
         stamp(repeat.date, of=f"a repeat of fact {repeat.fact}")
     for change in changes.replacements:
         stamp(change.at, of=f"the replacement of fact {change.old}")
+    check_links(changes.links)
+
+
+def check_links(links: Iterable[Link]) -> None:
+    """Refuse a weight that is none."""
+    for link in links:
+        if not 0 <= link.weight <= 1:  # nor is NaN
+            raise InvalidInput(
+                f"the link from fact {link.source} to {link.target} has the weight {link.weight}: "
+                "give one from 0 to 1"
+            )
 
 
 def check_logged(sessions: set[str], *, bank: str) -> None:

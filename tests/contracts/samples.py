@@ -10,7 +10,15 @@ from forethought.memory import ids
 from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.records.changes import ChangeSet, Committed, Replacement
 from forethought.memory.records.port import Records
-from forethought.memory.types import Fact, Source, Succession
+from forethought.memory.types import (
+    Entity,
+    EntityKind,
+    Fact,
+    Link,
+    Mention,
+    Source,
+    Succession,
+)
 
 BANK = "ann"
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
@@ -44,6 +52,15 @@ def fact(
     )
 
 
+def entity(name: str, *, bank: str = BANK, kind: EntityKind = "PERSON", on: int = 1) -> Entity:
+    """One that `commit` dates by the facts that mention it."""
+    return Entity(ids.entity_id(bank, name), bank, name, kind, first=day(on), last=day(on))
+
+
+def mention(of: Fact, *entities: Entity) -> tuple[Mention, ...]:
+    return tuple(Mention(of.id, one.id) for one in entities)
+
+
 def merged(text: str, *originals: Fact, on: int = 1) -> Fact:
     """A fact that consolidation made from others; its sources are the union of theirs."""
     sources = tuple(source for original in originals for source in original.sources)
@@ -68,6 +85,25 @@ async def learn(
     )
     await log_sources(records, *facts)
     return await records.commit(ChangeSet(bank, facts, replacements=changes))
+
+
+async def tie(
+    records: Records,
+    mentions: dict[Fact, tuple[Entity, ...]],
+    links: tuple[Link, ...] = (),
+) -> Committed:
+    """Log and commit these facts with what each of them mentions."""
+    facts = tuple(mentions)
+    await log_sources(records, *facts)
+    return await records.commit(
+        ChangeSet(
+            facts[0].bank,
+            facts,
+            entities=tuple({one.id: one for of in mentions.values() for one in of}.values()),
+            mentions=tuple(one for fact, of in mentions.items() for one in mention(fact, *of)),
+            links=links,
+        )
+    )
 
 
 async def merge(records: Records, into: Fact, *originals: Fact) -> Committed:

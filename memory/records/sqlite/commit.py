@@ -10,7 +10,15 @@ from forethought.memory.records.changes import ChangeSet, Committed
 from forethought.memory.records.columns import version_columns, version_of
 from forethought.memory.records.plan import Known, Plan, planned
 from forethought.memory.records.sqlite.database import Transaction, bank_word
+from forethought.memory.records.sqlite.entities import (
+    entities_and_roots,
+    insert_entities,
+    insert_mentions,
+    mentioned_by,
+    update_entities,
+)
 from forethought.memory.records.sqlite.facet import Facet
+from forethought.memory.records.sqlite.links import write_links
 from forethought.memory.records.sqlite.marks import mark_unindexed
 from forethought.memory.records.sqlite.rows import LISTED, fact_row, packed
 from forethought.memory.records.values import (
@@ -61,7 +69,7 @@ _UPDATE_PROGRESS = """
 
 
 class Committing(Facet):
-    """Facts, repeats and replacements."""
+    """Facts, repeats and replacements, and what ties facts together."""
 
     async def commit(self, changes: ChangeSet) -> Committed:
         """See `Records.commit`."""
@@ -86,11 +94,15 @@ async def _known(tx: Transaction, changes: ChangeSet) -> Known:
     contents |= {row["content"] for row in found}
     holding = await tx.rows(_HOLDING, packed(contents))
     sessions = await _forgotten_sessions(tx, changes)
+    versions = {row["id"]: version_of(row) for row in (*found, *holding)}
+    mentions = await mentioned_by(tx, versions)
     return Known(
-        {row["id"]: version_of(row) for row in (*found, *holding)},
+        versions,
         {row["content"]: row["id"] for row in holding},
         _by_content(past),
         frozenset(await _tombstones(tx, contents) | sessions),
+        mentions,
+        await entities_and_roots(tx, changes.named_entities.union(*mentions.values())),
     )
 
 
@@ -128,6 +140,10 @@ async def _write(tx: Transaction, plan: Plan) -> None:
     # The index stores dates, a cue's being its fact's. It knows of no end, so that a replacement
     # changes nothing there.
     await mark_unindexed(tx, plan.redated - set(plan.inserted))
+    await insert_entities(tx, plan.ties.new)
+    await update_entities(tx, plan.ties.changed)
+    await insert_mentions(tx, plan.ties.mentions)
+    await write_links(tx, plan.ties.links)
 
 
 async def insert_facts(tx: Transaction, facts: Sequence[Fact]) -> None:

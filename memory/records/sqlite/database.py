@@ -21,7 +21,7 @@ from forethought.memory.records.sqlite.schema import TABLES, UPGRADES, VERSION
 from forethought.memory.records.values import kept_name
 from forethought.memory.words import storable, words
 
-Value = str | int | None
+Value = str | int | float | None
 T = TypeVar("T")
 
 _BUSY_SECONDS = 5.0  # how long SQLite waits for a lock: a backup or a shell, never another writer

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from forethought.memory.records.changes import Purge
 from forethought.memory.records.sqlite.database import Transaction
+from forethought.memory.records.sqlite.entities import drop_unmentioned, group_of, mentioned_by
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.marks import count, mark_unindexed, mark_unpurged
 from forethought.memory.records.sqlite.rows import LISTED, packed
@@ -54,22 +55,43 @@ class Forgetting(Facet):
     """Removal, with tombstones, and without a trace in the files."""
 
     async def forget(
-        self, bank: str, *, fact: str | None = None, session: str | None = None
+        self,
+        bank: str,
+        *,
+        fact: str | None = None,
+        session: str | None = None,
+        entity: str | None = None,
     ) -> Purge:
         """See `Records.forget`."""
-        check_forgotten(bank, fact=fact, session=session)
+        check_forgotten(bank, fact=fact, session=session, entity=entity)
         async with self._db.erasure(bank) as tx:
             if fact is not None:
                 return await _forget_fact(tx, fact)
+            if entity is not None:
+                return await _forget_entity(tx, entity)
             if session is not None:
                 return await _forget_session(tx, session)
             return await _forget_bank(tx)
 
 
 async def _forget_fact(tx: Transaction, fact: str) -> Purge:
-    gone = [row["id"] for row in await tx.rows(_VERSIONS, packed([fact]))]
-    if not gone:
+    purge = await _forget_versions(tx, [fact])
+    if not purge.facts:
         raise not_found(tx.bank, fact=fact)
+    return purge
+
+
+async def _forget_entity(tx: Transaction, entity: str) -> Purge:
+    group = await group_of(tx, entity)
+    if not group:
+        raise not_found(tx.bank, entity=entity)
+    sql = f"SELECT DISTINCT fact FROM mention WHERE bank = ?1 AND entity IN {LISTED}"
+    return await _forget_versions(tx, [row["fact"] for row in await tx.rows(sql, packed(group))])
+
+
+async def _forget_versions(tx: Transaction, facts: Iterable[str]) -> Purge:
+    """These facts with all their versions, for good."""
+    gone = [row["id"] for row in await tx.rows(_VERSIONS, packed(facts))]
     sql = f"SELECT content FROM fact WHERE bank = ?1 AND id IN {LISTED}"
     await entomb(tx, [row["content"] for row in await tx.rows(sql, packed(gone))])
     return await _remove(tx, gone)
@@ -100,18 +122,20 @@ async def _forget_bank(tx: Transaction) -> Purge:
 
 
 async def _remove(tx: Transaction, facts: Sequence[str]) -> Purge:
-    """Delete facts with their cues, sources and words; let hold again what they had replaced."""
+    """Delete facts with their cues, sources, words and ties; let hold what they had replaced."""
     gone = packed(facts)
     sql = f"SELECT id FROM cue WHERE bank = ?1 AND fact IN {LISTED} ORDER BY id"
     cues = [row["id"] for row in await tx.rows(sql, gone)]
     outlived = await tx.rows(_OUTLIVED, gone)
+    mentioned = frozenset().union(*(await mentioned_by(tx, facts)).values())
     sql = f"SELECT n FROM fact WHERE bank = ?1 AND id IN {LISTED}"
     await tx.run(f"DELETE FROM word WHERE rowid IN ({sql})", gone)
     await tx.run(f"DELETE FROM fact WHERE bank = ?1 AND id IN {LISTED}", gone)
+    entities = await drop_unmentioned(tx, mentioned)
     revived = [str(row["id"]) for row in outlived if await _relink(tx, row)]
     await mark_unindexed(tx, revived)
     await mark_unpurged(tx, [*facts, *cues])
-    return Purge(facts=tuple(facts), cues=tuple(cues), revived=tuple(revived))
+    return Purge(tuple(facts), tuple(cues), entities=entities, revived=tuple(revived))
 
 
 async def _relink(tx: Transaction, row: sqlite3.Row) -> bool:

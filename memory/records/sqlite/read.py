@@ -62,10 +62,13 @@ _BANKS = """
     ),
     foreseen AS (
         SELECT bank, count(*) AS cues, sum(NOT indexed) AS unindexed FROM cue GROUP BY bank
-    )
+    ),
+    named AS (SELECT bank, sum(joined_to IS NULL) AS entities FROM entity GROUP BY bank),
+    linked AS (SELECT bank, count(*) AS links FROM link GROUP BY bank)
     SELECT bank.bank, sessions, turns, pending, failed, facts, replaced, cues, unforeseen,
-        ifnull(said.unindexed, 0) + ifnull(foreseen.unindexed, 0) AS unindexed
+        ifnull(said.unindexed, 0) + ifnull(foreseen.unindexed, 0) AS unindexed, entities, links
     FROM bank LEFT JOIN log USING (bank) LEFT JOIN said USING (bank) LEFT JOIN foreseen USING (bank)
+        LEFT JOIN named USING (bank) LEFT JOIN linked USING (bank)
     WHERE ?1 = '' ORDER BY bank.bank
 """  # the one query about all banks, which is asked of the bank without a name
 
@@ -95,10 +98,16 @@ class Reading(Facet):
         at = stamp(now, of="the look-up")
         return set(await self._db.read(id_from, sql, bank, packed(ids), at))
 
-    async def added(self, bank: str, *, since: int) -> tuple[list[Fact], int]:
+    async def added(
+        self, bank: str, *, since: int, limit: int | None = None
+    ) -> tuple[list[Fact], int]:
         """See `Records.added`."""
-        sql = f"SELECT {FACT} FROM fact WHERE bank = ?1 AND n > ?2 AND until IS NULL ORDER BY n"
-        numbered = await self._db.read(_numbered, sql, bank, since)
+        sql = f"""
+            SELECT {FACT} FROM fact WHERE bank = ?1 AND n > ?2 AND until IS NULL
+            ORDER BY n LIMIT ?3
+        """
+        most = -1 if limit is None else at_most(limit)  # SQLite's word for no limit
+        numbered = await self._db.read(_numbered, sql, bank, since, most)
         return [fact for _, fact in numbered], max((n for n, _ in numbered), default=since)
 
     async def newest(self, bank: str) -> datetime | None:

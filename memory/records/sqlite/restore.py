@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from forethought.memory.records.contents import Contents, check_whole
 from forethought.memory.records.sqlite.commit import insert_facts, insert_sources
 from forethought.memory.records.sqlite.database import Transaction
+from forethought.memory.records.sqlite.entities import insert_entities, insert_mentions
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.forget import entomb
+from forethought.memory.records.sqlite.links import write_links
 from forethought.memory.records.sqlite.log import insert_turns
 from forethought.memory.records.sqlite.marks import count, mark_foreseen, replace_cues
 from forethought.memory.records.values import check_empty, check_named, stamp
@@ -36,6 +38,9 @@ class Restoring(Facet):
             for start in range(0, len(contents.facts), _BATCH):
                 await _learn(tx, contents.facts[start : start + _BATCH])
             await replace_cues(tx, contents.cues, of=fact_ids(contents.facts))
+            await insert_entities(tx, contents.entities)
+            await insert_mentions(tx, contents.mentions)
+            await write_links(tx, contents.links)
             await entomb(tx, contents.tombstones)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-VERSION = 2
+from forethought.memory.records.sqlite.schema_ties import TIES
+
+VERSION = 3
 """Kept in the file as `PRAGMA user_version`; a file of a newer version is refused."""
 
 # `n` ties a turn to its words: an unnamed rowid would be renumbered by VACUUM.
@@ -140,6 +142,7 @@ TABLES = (
     # bank would avoid it, but a file with 5,000 of them takes 9 s to open, measured.)
     "CREATE VIRTUAL TABLE word USING fts5 (bank, words, tokenize = 'porter ascii')",
     *SAID,
+    *TIES,
 )
 
 UPGRADES: dict[int, tuple[str, ...]] = {
@@ -151,5 +154,6 @@ UPGRADES: dict[int, tuple[str, ...]] = {
         "position, id, role, name, text FROM turn_1 ORDER BY bank, session, position",
         "DROP TABLE turn_1",
     ),
+    2: TIES,
 }
 """What makes a file of that version one of the next."""

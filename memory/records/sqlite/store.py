@@ -9,7 +9,9 @@ from typing import Self
 from forethought.memory.errors import StoreUnavailable
 from forethought.memory.records.sqlite.commit import Committing
 from forethought.memory.records.sqlite.database import Database
+from forethought.memory.records.sqlite.entities import Naming
 from forethought.memory.records.sqlite.forget import Forgetting
+from forethought.memory.records.sqlite.links import Linking
 from forethought.memory.records.sqlite.log import Logging
 from forethought.memory.records.sqlite.marks import Marking
 from forethought.memory.records.sqlite.read import Reading
@@ -19,7 +21,7 @@ FILE = "forethought.db"
 """The one file of a data directory that Records keeps."""
 
 
-class SqliteRecords(Logging, Committing, Reading, Marking, Forgetting, Restoring):
+class SqliteRecords(Logging, Committing, Reading, Naming, Linking, Marking, Forgetting, Restoring):
     """`Records` in one SQLite file. Safe to share between tasks of one event loop.
 
     Text is kept as it is, but for NUL and lone surrogates, which become U+FFFD (`words.storable`).
