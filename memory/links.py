@@ -18,7 +18,6 @@ SIGMA = timedelta(hours=12)
 """σ: a day apart weighs e⁻² = .135. After one step of the spread (× .8) that is .108, just above
 where activation is pruned (.1): at the edge of the window a link carries from a perfect seed only.
 """
-SIMILAR = 0.7  # cosine θ_s; Hindsight's published code. An embedder's own: `Thresholds.link`
 MOST_SIMILAR = 5  # semantic links a fact; Hindsight's published code
 CAUSAL = 1.0  # Hindsight §4.1.4: what the conversation itself says is certain
 
@@ -41,9 +40,12 @@ def temporal(fact: str, around: Iterable[tuple[str, timedelta]]) -> list[Link]:
 
 
 def semantic(
-    fact: str, near: Sequence[Neighbour], *, holding: set[str], at_least: float = SIMILAR
+    fact: str, near: Sequence[Neighbour], *, holding: set[str], at_least: float
 ) -> list[Link]:
-    """Links from a fact to those most like it that hold, at their cosine; best first in `near`."""
+    """Links from a fact to those most like it that hold, at their cosine; best first in `near`.
+
+    `at_least` is θ_s, which belongs to the embedder (`Thresholds.link`).
+    """
     alike = [one for one in near if one.cosine >= at_least and one.id != fact and one.id in holding]
     return [
         _undirected(fact, one.id, "semantic", min(1.0, one.cosine)) for one in alike[:MOST_SIMILAR]

@@ -27,8 +27,8 @@ they do or did), or Event (what happened to them and what it changed);
 - "when": when it happens or happened, as a date (2025-06-14), a span (2025-06-01/2025-06-30), \
 or the words used ("next Friday"); null where no time is given;
 - "entities": the few people, places, organisations and things it is about, never the person \
-themself: each with its "name" as they call it ("Ana Ruiz", "my sister Ana") and its "kind": PERSON, \
-ORGANIZATION, LOCATION, PRODUCT, CONCEPT or OTHER;
+themself: each with its "name" as they call it ("Ana Ruiz", "my sister Ana") and its "kind": \
+PERSON, ORGANIZATION, LOCATION, PRODUCT, CONCEPT or OTHER;
 - "turns": the ids of the turns that say so (T1, T2, …), at least one;
 - "action": "new"; "repeat" if a known fact already says it; "update" if it changes what a known \
 fact says of the same subject in the same respect (a new address, a changed plan). Never \
@@ -36,7 +36,8 @@ fact says of the same subject in the same respect (a new address, a changed plan
 - "of": the id of that known fact (K1, K2, …) for "repeat" and "update", else null;
 - "links": only where they say why something is so or what comes of it, else []: a list of \
 {{"kind": "causes", "caused_by", "enables" or "prevents", "of": the id of the other fact}}. So if \
-F1 is "Broke her wrist", then F2, "Cannot play in the final", has {{"kind": "caused_by", "of": "F1"}}.
+F1 is "Broke her wrist", then F2, "Cannot play in the final", has \
+{{"kind": "caused_by", "of": "F1"}}.
 
 Write down what the person says of themself or confirms; not general knowledge, not what the \
 assistant merely explains, nothing from your own head. A conversation may hold no such fact: \

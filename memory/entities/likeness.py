@@ -70,13 +70,13 @@ def _exclude(one: str, other: str) -> bool:
 
 def _common_kind(one: EntityKind, other: EntityKind) -> EntityKind | None:
     """The kind of both, if they may be one: OTHER goes with each."""
-    if one == other or other == "OTHER":
-        return one
-    return other if one == "OTHER" else None
+    if one == "OTHER":
+        return other
+    return one if other in {one, "OTHER"} else None
 
 
 def _part_of(short: Name, long: Name, kind: EntityKind) -> bool:
-    """Whether a name may be a shorter form of a longer one: a person's, by a single word or more."""
+    """Whether a name may be a shorter form of a longer one: a person's."""
     if kind not in {"PERSON", "OTHER"} or not (short.personal and long.personal):
         return False
     return not GENERATIONS & set(long.core) - set(short.core)

@@ -9,11 +9,13 @@ from functools import lru_cache
 
 from forethought.memory.entities.vocabulary import (
     HONORIFICS,
+    JOINING,
     LEGAL_FORMS,
     MEN,
     NOBODY,
     OWN,
     OWN_LOWER,
+    PARTICLES,
     ROLES,
     TITLES,
     WOMEN,
@@ -23,8 +25,6 @@ from forethought.memory.words import name_key, words
 
 _TOKEN = re.compile(r"[^\s,;()\[\]\"“”«»/]+")
 _GENITIVE = re.compile(r"['’]s?$")
-_JOINING = frozenset("and or of with und oder mit y o e con et ou avec com".split())
-_PARTICLES = frozenset("de da do dos das del della di van von der den bin ibn al el la le".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ def _roles(tokens: list[_Token]) -> tuple[list[str], list[_Token]]:
 def _only_owns(token: _Token) -> bool:
     """The "my" of "Ana, my sister", and no "la" of "Juana de la Cruz"."""
     word = token.words[0]
-    return token.lower and word in OWN_LOWER and word not in _PARTICLES
+    return token.lower and word in OWN_LOWER and word not in PARTICLES
 
 
 def _gender(titles: Sequence[str]) -> str:
@@ -163,11 +163,11 @@ def _gender(titles: Sequence[str]) -> str:
 def _person_like(tokens: Sequence[_Token]) -> bool:
     """Every word begins as a name does: not in lower case, except "de", "van" and the like."""
     return bool(tokens) and not any(
-        token.lower and token.words[0] not in _PARTICLES for token in tokens
+        token.lower and token.words[0] not in PARTICLES for token in tokens
     )
 
 
 def _whole(name: str, tokens: Sequence[_Token]) -> bool:
     """No "Ana's wedding", no "Ana and Bruno", no "University of Oslo"."""
-    joined = any(token.lower and token.words[0] in _JOINING for token in tokens)
+    joined = any(token.lower and token.words[0] in JOINING for token in tokens)
     return not joined and "&" not in name and not any(_GENITIVE.search(t.text) for t in tokens)

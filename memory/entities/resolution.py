@@ -109,7 +109,8 @@ def _named(stretch: Stretch, known: Mapping[str, Entity]) -> Iterable[tuple[Enti
 def _new(stretch: Stretch, id: str, items: Sequence[Said]) -> Entity:
     name, _ = min(Counter(item.name for item in items).items(), key=lambda n: (-n[1], n[0]))
     kinds = Counter(item.kind for item in items if item.kind != "OTHER")
-    kind = min(kinds, key=lambda k: (-kinds[k], ENTITY_KINDS.index(k)), default="OTHER")
+    other: EntityKind = "OTHER"
+    kind = min(kinds, key=lambda k: (-kinds[k], ENTITY_KINDS.index(k)), default=other)
     return Entity(id, stretch.bank, name, kind, first=stretch.date, last=stretch.date)
 
 

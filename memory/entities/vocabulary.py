@@ -6,34 +6,41 @@ the user can make by hand; a word too many makes two names one.
 
 from __future__ import annotations
 
-NOBODY = frozenset(
+
+def _words(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+NOBODY = _words(
     "user users assistant person speaker i me myself you he she they them him it we us "
     "yo usted el ella ich er sie wir je moi il elle eu ele ela io lui lei usuario usuaria "
-    "benutzer nutzer utilisateur utente usuário 用户 助手 我 ユーザー 私".split()
+    "benutzer nutzer utilisateur utente usuário 用户 助手 我 ユーザー 私"
 )
 """Names of nobody in particular: the user, of whom every fact is, the assistant, and pronouns."""
 
-OWN = frozenset(
-    "my our his her their your the mein meine meinen meinem meiner unser unsere".split()
-)
+OWN = _words("my our his her their your the mein meine meinen meinem meiner unser unsere")
 """Possessives and articles that begin no name in these languages, so in any case of letters."""
 
-OWN_LOWER = OWN | frozenset(
+OWN_LOWER = OWN | _words(
     "a an mi mis tu su sus nuestro nuestra el la los las un una uno sein seine ihr ihre der die "
     "das den dem ein eine mon ma mes ton ta sa son ses notre nos votre le les l une des meu minha "
-    "nosso nossa seu sua o os as um uma mio mia tuo tua suo sua nostro nostra il lo i gli".split()
+    "nosso nossa seu sua o os as um uma mio mia tuo tua suo sua nostro nostra il lo i gli"
 )
 """Those that may begin a name too (Mia, Los Angeles, Die Hard), so only in lower case."""
 
-MEN = frozenset("mr mister sir herr senor sr monsieur signor signore senhor".split())
-WOMEN = frozenset(
-    "mrs ms miss madam frau senora sra senorita madame mme mademoiselle signora senhora".split()
-)
-TITLES = MEN | WOMEN | frozenset("dr doctor prof professor doktor docteur dottore".split())
+MEN = _words("mr mister sir herr senor sr monsieur signor signore senhor")
+WOMEN = _words("mrs ms miss madam frau senora sra senorita madame mme mademoiselle signora senhora")
+TITLES = MEN | WOMEN | _words("dr doctor prof professor doktor docteur dottore")
 """What stands before a name and tells two people apart only as men and women."""
 
-LEGAL_FORMS = frozenset("inc ltd llc gmbh ag corp corporation plc sa srl spa bv oy".split())
-GENERATIONS = frozenset("jr junior sr senior ii iii iv".split())
+LEGAL_FORMS = _words("inc ltd llc gmbh ag corp corporation plc sa srl spa bv oy")
+GENERATIONS = _words("jr junior sr senior ii iii iv")
+
+JOINING = _words("and or of with und oder mit y o e con et ou avec com")
+"""What makes of a name one of several, or of a part of something."""
+
+PARTICLES = _words("de da do dos das del della di van von der den bin ibn al el la le")
+"""What is in lower case in a person's name."""
 
 HONORIFICS = (
     "さん",
