@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from forethought.memory.entities.gathering import name_anew
 from forethought.memory.index import Index, Neighbour
 from forethought.memory.links import MOST_SIMILAR, NEAREST, WITHIN, semantic, temporal
 from forethought.memory.records.port import Records
@@ -35,12 +36,13 @@ class Linker:
         mark, done = int(await self.records.setting(bank, _MARK) or 0), Linked()
         while True:
             facts, now = await self.records.added(bank, since=mark, limit=_BATCH)
+            named = await name_anew(self.records, bank, facts) if facts else 0
             links = await self._links(bank, facts) if facts else []
             if links:
                 await self.records.link(bank, links)
             if now != mark:
                 await self.records.setting(bank, _MARK, str(now))
-            done = done.plus(facts, links)
+            done = done.plus(facts, links, named)
             if len(facts) < _BATCH or now == mark:
                 return done
             mark = now
@@ -75,17 +77,22 @@ class Linker:
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """How many facts were linked, and how many links were written for them, by kind."""
+    """How many facts were linked, and how many links were written for them, by kind.
+
+    `named` are the mentions that were made of names alone, for facts from before mentions.
+    """
 
     facts: int = 0
     temporal: int = 0
     semantic: int = 0
+    named: int = 0
 
-    def plus(self, facts: Sequence[Fact], links: Sequence[Link]) -> Linked:
+    def plus(self, facts: Sequence[Fact], links: Sequence[Link], named: int) -> Linked:
         """These counts and one batch more."""
         by_time = sum(link.kind == "temporal" for link in links)
         return Linked(
             self.facts + len(facts),
             self.temporal + by_time,
             self.semantic + len(links) - by_time,
+            self.named + named,
         )

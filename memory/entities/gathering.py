@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from forethought.memory.entities.likeness import likeness
 from forethought.memory.entities.naming import names_somebody, sought
-from forethought.memory.entities.resolution import Known, Resolved, Stretch, own_ids, resolve
+from forethought.memory.entities.resolution import (
+    Known,
+    Resolved,
+    Said,
+    Stretch,
+    own_ids,
+    resolve,
+)
+from forethought.memory.records.changes import ChangeSet
 from forethought.memory.records.port import Records
-from forethought.memory.types import Entity, Mention
+from forethought.memory.types import Entity, Fact, Mention
 
 _NAMESAKES = 20  # for each name; more than bear one first name in anybody's life
 _COMPANY = 50  # of an entity's latest facts: Hindsight's published code looks at as many
@@ -22,6 +31,30 @@ async def resolved(records: Records, stretch: Stretch) -> Resolved:
     known = await gathered(records, stretch)
     # thousands of comparisons for a long stretch, and rapidfuzz is loaded on the way
     return await asyncio.to_thread(resolve, stretch, known)
+
+
+async def name_anew(records: Records, bank: str, facts: Sequence[Fact]) -> int:
+    """Give facts that were stored without mentions those of their `entities`; return how many.
+
+    They come from before there were mentions, or from whoever commits facts with names alone. All
+    that is known of a name there is how it reads, so each is of kind OTHER.
+    """
+    named = [fact for fact in facts if fact.entities]
+    told = {one.fact for one in await records.mentions(bank, [fact.id for fact in named])}
+    by_session: dict[tuple[datetime, str], list[Said]] = {}
+    for fact in named:
+        if fact.id not in told:
+            session = fact.sources[0].session if fact.sources else ""
+            said = by_session.setdefault((fact.date, session), [])
+            said += [Said(fact.id, name) for name in fact.entities]
+    written = 0
+    for (date, session), said in sorted(by_session.items(), key=lambda item: item[0]):
+        found = await resolved(records, Stretch(bank, session, date, tuple(said)))
+        if found.mentions:
+            changes = ChangeSet(bank, entities=found.entities, mentions=found.mentions)
+            await records.commit(changes)
+            written += len(found.mentions)
+    return written
 
 
 async def gathered(records: Records, stretch: Stretch) -> Known:

@@ -67,6 +67,9 @@ def extract(call: Call) -> dict[str, Any]:
     for item in said["facts"]:
         if item["text"] == "We moved":
             item.update(fact(BERGEN, turns=item["turns"], action="update", of=home))
+            item["links"] = [{"kind": "prevents", "of": home or "K1"}]
+        places = ("Oslo", "Bergen", "Miso", "harbour of Oslo")
+        item["entities"] = [name for name in places if name.lower() in item["text"].lower()]
     return said
 
 
