@@ -41,9 +41,16 @@ async def gathered(records: Records, bank: str, report: Report | None = None) ->
     cues: list[Cue] = []
     for start in range(0, len(ids), _BATCH):
         cues += await records.cues(bank, ids[start : start + _BATCH])
-    tombstones = await records.tombstones(bank)
     contents = Contents(
-        bank, tuple(sessions), tuple(turns), tuple(facts), tuple(cues), tuple(tombstones)
+        bank,
+        tuple(sessions),
+        tuple(turns),
+        tuple(facts),
+        tuple(cues),
+        tuple(await records.tombstones(bank)),
+        tuple(await records.entities(bank)),
+        tuple(await records.mentions(bank)),
+        tuple(await records.links(bank)),
     ).ordered()
     check_whole(contents)
     return contents

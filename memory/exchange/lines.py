@@ -8,12 +8,23 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
-from forethought.memory.types import Kind, Network, Role, Succession
+from forethought.memory.types import (
+    EntityKind,
+    Joiner,
+    Kind,
+    LinkKind,
+    Network,
+    Role,
+    Succession,
+)
 from forethought.memory.words import storable
 
 FORMAT: Final = "forethought-bank"
-VERSION: Final = 1
-"""Raised when a line changes so that an older Forethought would read it wrongly."""
+VERSION: Final = 2
+"""Raised when a line changes so that an older Forethought would read it wrongly.
+
+Version 1 had no entities, mentions and links; it is read as a bank without any.
+"""
 
 _BIGGEST = 2**63 - 1  # what every store's integers hold
 
@@ -41,6 +52,7 @@ Text = Annotated[str, AfterValidator(_faithful)]
 Said = Annotated[Text, AfterValidator(_said)]
 Moment = Annotated[AwareDatetime, AfterValidator(_utc)]
 Count = Annotated[int, Field(ge=0, le=_BIGGEST)]
+Weight = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 class Line(BaseModel):
@@ -51,6 +63,19 @@ class Line(BaseModel):
 
 class Counts(Line):
     """How much follows, so that a file that was cut short is noticed."""
+
+    sessions: Count
+    turns: Count
+    facts: Count
+    cues: Count
+    entities: Count
+    mentions: Count
+    links: Count
+    tombstones: Count
+
+
+class EarlierCounts(Line):
+    """The same in version 1."""
 
     sessions: Count
     turns: Count
@@ -70,9 +95,24 @@ class Header(Line):
     """The first line."""
 
     format: Literal["forethought-bank"]
-    version: Literal[1]
+    version: Literal[2]
     bank: Said
     counts: Counts
+
+
+class EarlierHeader(Line):
+    """The first line of a file of version 1."""
+
+    format: Literal["forethought-bank"]
+    version: Literal[1]
+    bank: Said
+    counts: EarlierCounts
+
+    @property
+    def now(self) -> Header:
+        """The same as of this version."""
+        counts = Counts(**self.counts.model_dump(), entities=0, mentions=0, links=0)
+        return Header(format=self.format, version=VERSION, bank=self.bank, counts=counts)
 
 
 class TurnPart(Line):
@@ -130,6 +170,37 @@ class FactLine(Line):
     cues: tuple[CuePart, ...]
 
 
+class EntityLine(Line):
+    """A name that facts mention, and what it was joined to."""
+
+    type: Literal["entity"]
+    id: Said
+    name: Said
+    kind: EntityKind
+    first: Moment
+    last: Moment
+    into: Said | None
+    joined_by: Joiner | None
+
+
+class MentionLine(Line):
+    """That a fact mentions an entity."""
+
+    type: Literal["mention"]
+    fact: Said
+    entity: Said
+
+
+class LinkLine(Line):
+    """A link between two facts."""
+
+    type: Literal["link"]
+    source: Said
+    target: Said
+    kind: LinkKind
+    weight: Weight
+
+
 class TombstoneLine(Line):
     """The mark of something that was forgotten."""
 
@@ -137,4 +208,7 @@ class TombstoneLine(Line):
     mark: Said
 
 
-AnyLine = Annotated[SessionLine | FactLine | TombstoneLine, Field(discriminator="type")]
+Following = SessionLine | FactLine | EntityLine | MentionLine | LinkLine | TombstoneLine
+"""What may follow the first line."""
+
+AnyLine = Annotated[Following, Field(discriminator="type")]

@@ -12,16 +12,21 @@ from forethought.memory.exchange.lines import (
     FORMAT,
     VERSION,
     AnyLine,
+    EarlierHeader,
+    EntityLine,
     FactLine,
+    Following,
     Header,
+    LinkLine,
     Mark,
+    MentionLine,
     SessionLine,
     TombstoneLine,
 )
-from forethought.memory.records.contents import Contents, flaws
-from forethought.memory.types import Cue, Fact, Session, Source, Turn
+from forethought.memory.records.contents import Contents, flaws, link_name, mention_name
+from forethought.memory.types import Cue, Entity, Fact, Link, Mention, Session, Source, Turn
 
-_LINE: TypeAdapter[SessionLine | FactLine | TombstoneLine] = TypeAdapter(AnyLine)
+_LINE: TypeAdapter[Following] = TypeAdapter(AnyLine)
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -49,6 +54,9 @@ class _Reader:
     facts: list[Fact] = field(default_factory=list)
     cues: list[Cue] = field(default_factory=list)
     tombstones: list[str] = field(default_factory=list)
+    entities: list[Entity] = field(default_factory=list)
+    mentions: list[Mention] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
     places: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def first(self, text: bytes) -> Header:
@@ -63,6 +71,8 @@ class _Reader:
                 f"{VERSION} was expected: upgrade Forethought"
             )  # fmt: skip
         try:
+            if version == 1:
+                return EarlierHeader.model_validate_json(text).now
             return Header.model_validate_json(text)
         except ValidationError as error:
             raise self._damaged(1, f"{_said(error)}; {expected}") from None
@@ -72,7 +82,8 @@ class _Reader:
             line = _LINE.validate_json(text, strict=True)
         except ValidationError as error:
             raise self._damaged(
-                number, f"{_said(error)}; a session, fact or tombstone was expected"
+                number,
+                f"{_said(error)}; a session, fact, entity, mention, link or tombstone was expected",
             ) from None
         assert self.header is not None
         match line:
@@ -85,6 +96,23 @@ class _Reader:
             case TombstoneLine():
                 self._place("tombstone", line.mark, number)
                 self.tombstones.append(line.mark)
+            case _:
+                self._tie(line, number)
+
+    def _tie(self, line: EntityLine | MentionLine | LinkLine, number: int) -> None:
+        assert self.header is not None
+        match line:
+            case EntityLine():
+                self._place("entity", line.id, number)
+                self.entities.append(_entity(line, self.header.bank))
+            case MentionLine():
+                mention = Mention(line.fact, line.entity)
+                self._place("mention", mention_name(mention), number)
+                self.mentions.append(mention)
+            case LinkLine():
+                link = Link(line.source, line.target, line.kind, line.weight)
+                self._place("link", link_name(link), number)
+                self.links.append(link)
 
     def contents(self) -> Contents:
         """All that was added, in order and found to be whole."""
@@ -97,6 +125,9 @@ class _Reader:
             tuple(self.facts),
             tuple(self.cues),
             tuple(self.tombstones),
+            tuple(self.entities),
+            tuple(self.mentions),
+            tuple(self.links),
         ).ordered()
         for what, expected in self.header.counts.model_dump().items():
             if (there := contents.counts[what]) != expected:
@@ -152,6 +183,19 @@ class _Reader:
 
     def _damaged(self, number: int, what: str) -> InvalidInput:
         return InvalidInput(f"{self.name}, line {number}: {what}. Nothing was imported")
+
+
+def _entity(line: EntityLine, bank: str) -> Entity:
+    return Entity(
+        id=line.id,
+        bank=bank,
+        name=line.name,
+        kind=line.kind,
+        first=line.first,
+        last=line.last,
+        into=line.into,
+        joined_by=line.joined_by,
+    )
 
 
 def _said(error: ValidationError) -> str:

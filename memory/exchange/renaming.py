@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from forethought.memory.ids import fact_id, session_id, turn_id
+from forethought.memory.ids import entity_id, fact_id, session_id, turn_id
 from forethought.memory.records.contents import Contents
-from forethought.memory.types import Fact, Session, Source
+from forethought.memory.records.ties import directed
+from forethought.memory.types import Entity, Fact, Mention, Session, Source
 
 
 def renamed(contents: Contents, bank: str) -> Contents:
     """The contents with the ids that they would have, had they been retained in `bank`.
 
     An id that its content does not give is made from the old id instead: a consolidated fact's, a
-    fact's whose first session was forgotten since, one that a program chose itself. Tombstones stay
+    fact's whose first session was forgotten since, an entity's that was told from its namesakes by
+    such a session, one that a program chose itself. Tombstones stay
     as they are: `ids.key_mark`s and hashes of texts mean the same under any name.
     """
     if bank == contents.bank:
@@ -24,6 +26,7 @@ def renamed(contents: Contents, bank: str) -> Contents:
         for turn in contents.turns
     }
     facts = {fact.id: _fact(fact, bank, sessions) for fact in contents.facts}
+    entities = _entities(contents, bank, sessions)
     return Contents(
         bank,
         tuple(replace(one, id=sessions[one.id], bank=bank) for one in contents.sessions),
@@ -43,6 +46,20 @@ def renamed(contents: Contents, bank: str) -> Contents:
         ),
         tuple(replace(one, fact=facts[one.fact]) for one in contents.cues),
         contents.tombstones,
+        tuple(
+            replace(
+                one,
+                id=entities[one.id],
+                bank=bank,
+                into=None if one.into is None else entities[one.into],
+            )
+            for one in contents.entities
+        ),
+        tuple(Mention(facts[one.fact], entities[one.entity]) for one in contents.mentions),
+        tuple(
+            directed(replace(one, source=facts[one.source], target=facts[one.target]))
+            for one in contents.links
+        ),
     ).ordered()
 
 
@@ -57,6 +74,27 @@ def _fact(fact: Fact, bank: str, sessions: dict[str, str]) -> str:
         if fact.id == fact_id(fact.bank, source.session, fact.text):
             return fact_id(bank, sessions[source.session], fact.text)
     return fact_id(bank, fact.id, fact.text)
+
+
+def _entities(contents: Contents, bank: str, sessions: dict[str, str]) -> dict[str, str]:
+    """From its name, and from the session that told it from its namesakes: one that mentions it."""
+    said_in = {fact.id: [source.session for source in fact.sources] for fact in contents.facts}
+    apart: dict[str, dict[str, None]] = {}
+    for mention in contents.mentions:
+        apart.setdefault(mention.entity, {}).update(dict.fromkeys(said_in[mention.fact]))
+    return {
+        one.id: _entity(
+            one, bank, {"": "", **{was: sessions[was] for was in apart.get(one.id, ())}}
+        )
+        for one in contents.entities
+    }
+
+
+def _entity(entity: Entity, bank: str, apart: dict[str, str]) -> str:
+    for was, now in apart.items():
+        if entity.id == entity_id(entity.bank, entity.name, was):
+            return entity_id(bank, entity.name, now)
+    return entity_id(bank, entity.name, entity.id)
 
 
 def _source(source: Source, sessions: dict[str, str], turns: dict[tuple[str, str], str]) -> Source:

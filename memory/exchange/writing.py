@@ -10,9 +10,12 @@ from forethought.memory.exchange.lines import (
     VERSION,
     Counts,
     CuePart,
+    EntityLine,
     FactLine,
     Header,
     Line,
+    LinkLine,
+    MentionLine,
     SessionLine,
     SourcePart,
     TombstoneLine,
@@ -39,8 +42,33 @@ def _lines(contents: Contents) -> Iterator[Line]:
     cues = {fact: list(own) for fact, own in groupby(contents.cues, lambda cue: cue.fact)}
     for fact in contents.facts:
         yield _fact(fact, cues.get(fact.id, []))
+    yield from _ties(contents)
     for mark in contents.tombstones:
         yield TombstoneLine(type="tombstone", mark=mark)
+
+
+def _ties(contents: Contents) -> Iterator[Line]:
+    for one in contents.entities:
+        yield EntityLine(
+            type="entity",
+            id=one.id,
+            name=one.name,
+            kind=one.kind,
+            first=one.first,
+            last=one.last,
+            into=one.into,
+            joined_by=one.joined_by,
+        )
+    for mention in contents.mentions:
+        yield MentionLine(type="mention", fact=mention.fact, entity=mention.entity)
+    for link in contents.links:
+        yield LinkLine(
+            type="link",
+            source=link.source,
+            target=link.target,
+            kind=link.kind,
+            weight=link.weight,
+        )
 
 
 def _session(session: Session, turns: Sequence[Turn]) -> SessionLine:

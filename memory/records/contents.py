@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from forethought.memory.errors import InvalidInput
 from forethought.memory.ids import same_text
+from forethought.memory.records.ties import directed
 from forethought.memory.types import Cue, Entity, Fact, Link, Mention, Session, Turn
 
 
@@ -66,7 +67,7 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """What cannot be: a session or fact, its id, and what is wrong with it."""
+    """What cannot be: a session or a fact, say, its id, and what is wrong with it."""
 
     sort: str
     id: str
@@ -85,6 +86,9 @@ def flaws(contents: Contents) -> Iterator[Flaw]:
     yield from _fact_flaws(contents)
     yield from _version_flaws(contents)
     yield from _cue_flaws(contents)
+    yield from _entity_flaws(contents)
+    yield from _mention_flaws(contents)
+    yield from _link_flaws(contents)
 
 
 def _session_flaws(contents: Contents) -> Iterator[Flaw]:
@@ -131,19 +135,26 @@ def _fact_flaws(contents: Contents) -> Iterator[Flaw]:
 
 def _version_flaws(contents: Contents) -> Iterator[Flaw]:
     successors = {fact.id: fact.successor for fact in contents.facts}
-    ending: set[str] = set()  # facts from which the successors are known to come to an end
     for fact in contents.facts:
         if len({fact.until is None, fact.successor is None, fact.succession is None}) > 1:
             yield Flaw("fact", fact.id, "has not all or none of until, successor and succession")
         if fact.successor is not None and fact.successor not in successors:
             yield Flaw("fact", fact.id, f"has a successor that is not there, {fact.successor!r}")
+    for fact_id in _circling(successors):
+        yield Flaw("fact", fact_id, "succeeds itself, by way of its successors")
+
+
+def _circling(steps: Mapping[str, str | None]) -> Iterator[str]:
+    """Those from which the steps come to no end, one for each circle and each way into it."""
+    ending: set[str] = set()  # those from which they are known to come to an end, or were told
+    for start in steps:
         path: dict[str, None] = {}
-        step: str | None = fact.id
+        step: str | None = start
         while step is not None and step not in ending and step not in path:
             path[step] = None
-            step = successors.get(step)
+            step = steps.get(step)
         if step in path:
-            yield Flaw("fact", fact.id, "succeeds itself, by way of its successors")
+            yield start
         ending.update(path)
 
 
@@ -156,3 +167,67 @@ def _cue_flaws(contents: Contents) -> Iterator[Flaw]:
         if (cue.fact, cue.position) in seen:
             yield Flaw("fact", cue.fact, f"has two cues at position {cue.position}")
         seen.add((cue.fact, cue.position))
+
+
+def _entity_flaws(contents: Contents) -> Iterator[Flaw]:
+    joinings = {entity.id: entity.into for entity in contents.entities}
+    mentioned = {mention.entity for mention in contents.mentions}
+    seen: set[str] = set()
+    for entity in contents.entities:
+        if entity.id in seen:
+            yield Flaw("entity", entity.id, "is there twice")
+        if entity.bank != contents.bank:
+            yield Flaw("entity", entity.id, f"is of another bank, {entity.bank!r}")
+        if entity.id not in mentioned:
+            yield Flaw("entity", entity.id, "is mentioned by no fact")
+        if entity.first > entity.last:
+            yield Flaw("entity", entity.id, "was first mentioned after it was last mentioned")
+        if entity.into is not None and entity.into not in joinings:
+            yield Flaw("entity", entity.id, f"is joined to one that is not there, {entity.into!r}")
+        if entity.into is not None and entity.joined_by is None:
+            yield Flaw("entity", entity.id, "is joined to another by nobody")
+        seen.add(entity.id)
+    for entity_id in _circling(joinings):
+        yield Flaw("entity", entity_id, "is joined to itself, by way of what it is joined to")
+
+
+def _mention_flaws(contents: Contents) -> Iterator[Flaw]:
+    facts = {fact.id for fact in contents.facts}
+    entities = {entity.id for entity in contents.entities}
+    seen: set[Mention] = set()
+    for mention in contents.mentions:
+        if mention.fact not in facts:
+            yield Flaw("mention", mention_name(mention), "is by a fact that is not there")
+        if mention.entity not in entities:
+            yield Flaw("mention", mention_name(mention), "is of an entity that is not there")
+        if mention in seen:
+            yield Flaw("mention", mention_name(mention), "is there twice")
+        seen.add(mention)
+
+
+def _link_flaws(contents: Contents) -> Iterator[Flaw]:
+    facts = {fact.id for fact in contents.facts}
+    seen: set[str] = set()
+    for link in contents.links:
+        name = link_name(link)
+        if not {link.source, link.target} <= facts:
+            yield Flaw("link", name, "is from or to a fact that is not there")
+        if link.source == link.target:
+            yield Flaw("link", name, "is from a fact to itself")
+        if not 0 <= link.weight <= 1:  # nor is NaN
+            yield Flaw("link", name, "has a weight outside 0 to 1")
+        if link != directed(link):
+            yield Flaw("link", name, "has no direction and is not from the smaller id")
+        if name in seen:
+            yield Flaw("link", name, "is there twice")
+        seen.add(name)
+
+
+def mention_name(mention: Mention) -> str:
+    """What a `Flaw` calls a mention, which has no id of its own."""
+    return f"{mention.fact} of {mention.entity}"
+
+
+def link_name(link: Link) -> str:
+    """What a `Flaw` calls a link, which has no id of its own."""
+    return f"{link.source} {link.kind} {link.target}"

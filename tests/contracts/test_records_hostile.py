@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -10,9 +13,9 @@ from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.errors import ForethoughtError, InvalidInput
 from forethought.memory.records.changes import ChangeSet, Progress
 from forethought.memory.records.port import Records
-from forethought.memory.types import Cue, Source
+from forethought.memory.types import Cue, Link, Mention, Source
 from forethought.memory.words import storable
-from tests.contracts.samples import BANK, NOW, day, fact, learn, log_sources, talk
+from tests.contracts.samples import BANK, NOW, day, entity, fact, learn, log_sources, talk, tie
 
 # Lone surrogates, NUL, format and control characters included.
 anything = st.text(st.characters(), max_size=30) | st.sampled_from(
@@ -64,6 +67,31 @@ async def test_any_fact_is_kept_as_it_is_but_for_what_cannot_be_kept(
 
 
 @hostile
+@given(name=anything, other=anything, id=anything)
+async def test_any_entity_is_kept_as_it_is_but_for_what_cannot_be_kept(
+    records: Records, name: str, other: str, id: str
+) -> None:
+    """By its own id and by any at all: the same twice, found by its name, joined, and forgotten."""
+    one = fact("Ann drinks tea")
+    named = entity(name), replace(entity(other), id=id)
+    for _ in range(2):
+        await tie(records, {one: named}, links=(Link(one.id, id, "causes", 1),))
+    kept = {storable(each.id): storable(each.name) for each in reversed(named) if each.name.strip()}
+    assert {each.id: each.name for each in await records.entities(BANK)} == kept
+    assert await records.mentions(BANK, [one.id]) == sorted(Mention(one.id, each) for each in kept)
+    if name.strip():
+        assert storable(name) in {
+            each.name for each in (await records.namesakes(BANK, [name], k=9))[name]
+        }
+    if len(kept) == 2 and id in kept:
+        await records.join(BANK, id, named[0].id, by="rule")
+        assert await records.mentioning(BANK, [named[0].id], k=9, now=NOW) == {
+            named[0].id: [one.id]
+        }
+    await records.forget(BANK)
+
+
+@hostile
 @given(bank=anything, name=anything)
 async def test_any_name_and_id_can_be_asked_for(records: Records, bank: str, name: str) -> None:
     await learn(records, fact("Ann drinks tea"))
@@ -74,11 +102,19 @@ async def test_any_name_and_id_can_be_asked_for(records: Records, bank: str, nam
         assert await records.holding(bank, [name], now=NOW) == set()
         assert await records.earlier(bank, [name]) == {name: []}
         assert await records.cues(bank, [name]) == []
+        assert await records.entities(bank, [name]) == []
+        assert await records.mentions(bank, [name]) == []
+        assert await records.namesakes(bank, [name], k=5) == {name: []}
+        assert await records.mentioning(bank, [name], k=5, now=NOW) == {name: []}
+        assert await records.links(bank, [name]) == []
+        assert await records.neighbours(bank, [name], now=NOW, fan=5) == {name: []}
+        assert await records.around(bank, [name], within=timedelta.max, k=5) == {name: []}
         await records.foresee(bank, [Cue(name, 0, name)], facts=[name])
         await records.indexed(bank, [name])
         await records.purged(bank, [name])
         assert await records.setting(bank, name, name) == storable(name)
         await records.commit(ChangeSet(bank, progress=(Progress(name, 1, name),)))
+        await records.link(bank, [Link(name, name, "causes", 1)])
         await records.forget(bank, fact=name)
     except ForethoughtError as error:
         assert str(error)
@@ -95,6 +131,9 @@ async def test_a_bank_name_that_cannot_be_kept_is_refused_everywhere(
         records.facts(bank),
         records.search(bank, "tea", k=5, now=NOW),
         records.commit(ChangeSet(bank)),
+        records.entities(bank),
+        records.join(bank, "e1", None, by="user"),
+        records.link(bank, []),
         records.forget(bank),
     ):
         with pytest.raises(InvalidInput, match="bank name"):

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from forethought.memory.errors import NotFound
 from forethought.memory.records.changes import ChangeSet, Progress, Repeat
 from forethought.memory.records.port import Records
-from forethought.memory.types import Cue, Fact, Source
-from tests.contracts.samples import NOW, day, fact, found, learn, merge, merged, session, talk
+from forethought.memory.types import Cue, Fact, Link, Mention, Source
+from tests.contracts.samples import (
+    NOW,
+    day,
+    entity,
+    fact,
+    found,
+    learn,
+    merge,
+    merged,
+    session,
+    talk,
+)
 
 Act = Callable[[Records], Awaitable[object]]
 
@@ -25,14 +37,28 @@ def bergen(bank: str) -> Fact:
     return replace(fact("Lives in Bergen", bank=bank, on=5), id="f-bergen")
 
 
+def ties(bank: str) -> ChangeSet:
+    """Both facts mention Oslo, whose alias is Christiania, and one leads to the other."""
+    old = replace(entity("Christiania", bank=bank), id="e-old", into="e-oslo")
+    new = replace(entity("Oslo", bank=bank), id="e-oslo")
+    mentions = ("f-oslo", "e-oslo"), ("f-oslo", "e-old"), ("f-bergen", "e-oslo")
+    return ChangeSet(
+        bank,
+        entities=(old, new),
+        mentions=tuple(Mention(*one) for one in mentions),
+        links=(Link("f-bergen", "f-oslo", "causes", 0.5),),
+    )
+
+
 @pytest.fixture
 async def twins(records: Records) -> Records:
-    """Banks ann and bob with the same facts, versions, cues and settings."""
+    """Banks ann and bob with the same facts, versions, cues, entities, links and settings."""
     for bank in ("ann", "bob"):
         await learn(records, oslo(bank), fact("Sings alto", bank=bank))
         await learn(records, bergen(bank), replacing={"f-oslo": bergen(bank)})
         await records.foresee(bank, [Cue("f-oslo", 0, "where to ski?")], facts=["f-oslo"])
         await records.setting(bank, "mark", "1")
+        await records.commit(ties(bank))
     return records
 
 
@@ -53,6 +79,13 @@ async def everything(records: Records, bank: str) -> list[object]:
         set(await found(records, "lives sings oslo bergen", bank=bank)),
         {turn.id for turn, _ in await records.said(bank, "said on monday x", k=9, now=NOW)},
         await records.cues(bank, ids),
+        await records.entities(bank),
+        await records.namesakes(bank, ["Oslo", "Chris"], k=9),
+        await records.mentions(bank),
+        await records.mentioning(bank, ["e-oslo", "e-old"], k=9, now=NOW),
+        await records.links(bank),
+        await records.neighbours(bank, ids, now=NOW, fan=9),
+        await records.around(bank, ids, within=timedelta(days=99), k=9),
         await records.unforeseen(bank, limit=9),
         await records.unindexed(bank, limit=9),
         await records.unpurged(bank),
@@ -89,6 +122,12 @@ async def consolidated(records: Records) -> object:
     return await merge(records, merged("Sings in Bergen", *facts), *facts)
 
 
+async def named(records: Records) -> object:
+    mentions = (Mention("f-bergen", "e-new"),)
+    new = replace(entity("Bergen", bank="ann"), id="e-new", into="e-oslo")
+    return await records.commit(ChangeSet("ann", entities=(new,), mentions=mentions))
+
+
 WRITES: dict[str, Act] = {
     "log": lambda records: records.log("ann", [talk("monday", "This was said on monday.", "x")]),
     "progress": lambda records: records.commit(
@@ -103,6 +142,10 @@ WRITES: dict[str, Act] = {
     "setting": lambda records: records.setting("ann", "mark", "2"),
     "forget a fact": lambda records: records.forget("ann", fact="f-oslo"),
     "forget a session": lambda records: records.forget("ann", session=session("monday")),
+    "name": named,
+    "link": lambda records: records.link("ann", [Link("f-bergen", "f-oslo", "causes", 0.9)]),
+    "join": lambda records: records.join("ann", "e-old", None, by="user"),
+    "forget an entity": lambda records: records.forget("ann", entity="e-old"),
     "forget the bank": lambda records: records.forget("ann"),
 }
 
@@ -138,6 +181,8 @@ async def test_another_banks_fact_or_session_cannot_be_forgotten(records: Record
         await records.forget("ann", fact=mine.id)
     with pytest.raises(NotFound):
         await records.forget("ann", session=session("monday", bank="bob"))
+    with pytest.raises(NotFound):
+        await records.forget("ann", entity="e-oslo")
     assert await records.facts("bob") == [mine]
 
 

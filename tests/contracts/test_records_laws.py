@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import count
+from dataclasses import replace
+from itertools import count, pairwise
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from forethought.memory.exchange.carrying import gathered
 from forethought.memory.ids import same_text
 from forethought.memory.records.changes import ChangeSet, Repeat, Replacement
+from forethought.memory.records.contents import Contents
 from forethought.memory.records.port import Records
-from forethought.memory.types import Fact, Source
-from tests.contracts.samples import KEYS, NOW, day, fact, session, talk
+from forethought.memory.types import Fact, Link, Mention, Source
+from tests.contracts.samples import KEYS, NOW, day, entity, fact, session, talk
 
 TEXTS = ("lives in A", "lives in B", "lives in C", "works", "sings")
 DAYS = {key: number for number, key in enumerate(KEYS, start=1)}
@@ -19,8 +22,13 @@ _banks = (f"bank {number}" for number in count())
 
 statements = st.tuples(st.sampled_from(TEXTS), st.sampled_from(KEYS[:4]))
 links = st.tuples(statements, statements, st.sampled_from(["update", "update", "merge"]))
+names = st.sampled_from(["Ana", "Ana Ruiz", "Oslo"])
+ties = st.tuples(statements, names, st.none() | names)
 commits = st.tuples(
-    st.lists(statements, max_size=3), st.lists(statements, max_size=2), st.lists(links, max_size=3)
+    st.lists(statements, max_size=3),
+    st.lists(statements, max_size=2),
+    st.lists(links, max_size=3),
+    st.lists(ties, max_size=3),
 )
 forgets = st.sampled_from(KEYS[:4]) | statements
 
@@ -29,8 +37,10 @@ def said(bank: str, text: str, key: str) -> Fact:
     return fact(text, said_in=key, on=DAYS[key], bank=bank)
 
 
-def change_set(bank: str, drawn: tuple[list, list, list]) -> ChangeSet:  # type: ignore[type-arg] # as drawn
-    facts, repeats, changes = drawn
+def change_set(bank: str, drawn: tuple[list, list, list, list]) -> ChangeSet:  # type: ignore[type-arg] # as drawn
+    facts, repeats, changes, tied = drawn
+    about = {name: entity(name, bank=bank) for _, name, _ in tied}
+    joined = {name: into for _, name, into in tied if into is not None}
     return ChangeSet(
         bank,
         facts=tuple(said(bank, *one) for one in facts),
@@ -41,6 +51,17 @@ def change_set(bank: str, drawn: tuple[list, list, list]) -> ChangeSet:  # type:
         replacements=tuple(
             Replacement(said(bank, *old).id, said(bank, *new).id, said(bank, *new).date, how)
             for old, new, how in changes
+        ),
+        entities=tuple(
+            replace(one, into=entity(joined[name], bank=bank).id if name in joined else None)
+            for name, one in about.items()
+        ),
+        mentions=tuple(
+            Mention(said(bank, *statement).id, about[name].id) for statement, name, _ in tied
+        ),
+        links=tuple(
+            Link(said(bank, *one[0]).id, said(bank, *other[0]).id, "temporal", 0.5)
+            for one, other in pairwise(tied)
         ),
     )
 
@@ -54,8 +75,10 @@ async def forget(records: Records, bank: str, what: str | tuple[str, str]) -> No
         await records.forget(bank, fact=said(bank, *what).id)
 
 
-async def check(records: Records, bank: str) -> None:
-    facts = {one.id: one for one in await records.facts(bank)}
+async def check(records: Records, bank: str) -> Contents:
+    """All that the bank holds, found to be whole."""
+    contents = await gathered(records, bank)
+    facts = {one.id: one for one in contents.facts}
     held = [one for one in facts.values() if one.until is None]
     assert len({same_text(one.text) for one in held}) == len(held), "one identity per text"
     for one in facts.values():
@@ -70,9 +93,24 @@ async def check(records: Records, bank: str) -> None:
     assert {hit for hit, _ in hits} == {one.id for one in held}
     gone = set(await records.unpurged(bank))
     assert gone.isdisjoint(facts)
+    await check_ties(records, contents, {one.id: one for one in held})
+    return contents
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+async def check_ties(records: Records, contents: Contents, held: dict[str, Fact]) -> None:
+    dates = {one.id: one.date for one in contents.facts}
+    for one in contents.entities:
+        said_on = [dates[each.fact] for each in contents.mentions if each.entity == one.id]
+        assert one.first <= min(said_on) and one.last == max(said_on), "dated by what mentions it"
+    ids = [one.id for one in contents.entities]
+    for latest in (await records.mentioning(contents.bank, ids, k=99, now=NOW)).values():
+        assert latest == sorted(latest, key=lambda id: (-held[id].date.timestamp(), id))
+    found = await records.neighbours(contents.bank, list(dates), now=NOW, fan=9)
+    for id, edges in found.items():
+        assert {edge.fact for edge in edges} <= held.keys() - {id}
+
+
+@settings(max_examples=45, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(commits | forgets, min_size=1, max_size=8))
 async def test_any_history_leaves_a_bank_whole_and_each_commit_is_idempotent(
     records: Records, steps: list[object]
@@ -80,12 +118,12 @@ async def test_any_history_leaves_a_bank_whole_and_each_commit_is_idempotent(
     bank = next(_banks)
     await records.log(bank, [talk(key, f"said on {key}", on=DAYS[key]) for key in KEYS])
     for step in steps:
-        if isinstance(step, tuple) and len(step) == 3:
+        if isinstance(step, tuple) and len(step) == 4:
             changes = change_set(bank, step)
             await records.commit(changes)
-            after = await records.facts(bank)
+            after = await check(records, bank)
             again = await records.commit(changes)
-            assert (await records.facts(bank), again.new) == (after, ())
+            assert (await gathered(records, bank), again.new) == (after, ())
         else:
             await forget(records, bank, step)  # type: ignore[arg-type] # the other kind of step
-        await check(records, bank)
+            await check(records, bank)

@@ -20,19 +20,23 @@ from forethought.memory.ids import key_mark
 from forethought.memory.records.changes import ChangeSet, Progress
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.port import Records
-from forethought.memory.types import Cue, Source
+from forethought.memory.types import Cue, Link, Source
 from tests.contracts.adapters import RECORDS, OpenRecords
 from tests.contracts.samples import (
     BANK,
     KEYS,
+    NOW,
+    entity,
     fact,
     found,
     learn,
     log_sources,
+    mention,
     merge,
     merged,
     session,
     talk,
+    tie,
 )
 from tests.contracts.test_records_laws import (
     DAYS,
@@ -60,9 +64,14 @@ async def other(open_records: OpenRecords, tmp_path: Path) -> AsyncIterator[Reco
 
 @pytest.fixture
 async def lived_in(records: Records) -> Contents:
-    """A bank with all that a bank can have: versions, merges, cues, a failure, tombstones."""
-    await learn(records, OSLO, SINGS, HUMS, fact("Likes rye", said_in="friday", on=5))
+    """A bank with all that a bank can have: versions, merges, cues, entities, tombstones, …"""
+    ann, choir = entity("Ann", kind="OTHER"), entity("Choir", kind="ORGANIZATION")
+    mentions = {OSLO: (), SINGS: (replace(ann, into=choir.id), choir), HUMS: (choir,)}
+    rye = fact("Likes rye", said_in="friday", on=5)
+    await tie(records, {**mentions, rye: ()}, (Link(SINGS.id, HUMS.id, "enables", 0.1),))
+    await records.join(BANK, choir.id, None, by="user")
     await learn(records, BERGEN, replacing={OSLO.id: BERGEN})
+    await records.commit(ChangeSet(BANK, mentions=mention(BERGEN, choir)))
     await merge(records, merged("Sings and hums", SINGS, HUMS), SINGS, HUMS)
     await records.foresee(
         BANK, [Cue(BERGEN.id, 0, "where to ski?"), Cue(BERGEN.id, 3, "où?")], facts=[BERGEN.id]
@@ -91,6 +100,10 @@ async def test_a_restored_bank_is_the_same_bank(lived_in: Contents, other: Recor
     await other.restore(lived_in)
     assert await gathered(other, BANK) == lived_in
     assert len(lived_in.tombstones) == 3 and len(lived_in.cues) == 2
+    assert [len(lived_in.entities), len(lived_in.mentions), len(lived_in.links)] == [2, 4, 1]
+    assert {one.joined_by for one in lived_in.entities} == {"rule", "user"}
+    (ann,) = (await other.namesakes(BANK, ["ann"], k=5))["ann"]
+    assert await other.mentioning(BANK, [ann.id], k=5, now=NOW) == {ann.id: [BERGEN.id]}
     assert {one.succession for one in lived_in.facts} == {None, "update", "merge"}
     ids = [one.id for one in lived_in.facts] + [one.id for one in lived_in.cues]
     assert {one.id for one in await other.unindexed(BANK, limit=99)} == set(ids)
@@ -209,7 +222,7 @@ async def test_any_bank_exports_to_what_its_import_exports(
     bank = next(_banks)
     await records.log(bank, [talk(key, f"said on {key}", on=DAYS[key]) for key in KEYS])
     for step in steps:
-        if isinstance(step, tuple) and len(step) == 3:
+        if isinstance(step, tuple) and len(step) == 4:
             await records.commit(change_set(bank, step))
         else:
             await forget(records, bank, step)  # type: ignore[arg-type] # the other kind of step

@@ -25,7 +25,7 @@ _LINKS = f"""
     ORDER BY source, target, kind
 """
 _OVER_LINKS = f"""
-    SELECT source AS asked, target AS other, kind, weight, 0 AS backwards FROM link
+    SELECT source AS asked, target AS other, link.kind, weight, 0 AS backwards FROM link
     JOIN fact ON fact.bank = ?1 AND fact.id = link.target AND {_HOLDS}
     WHERE link.bank = ?1 AND source IN {LISTED}
     UNION ALL

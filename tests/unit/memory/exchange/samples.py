@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from forethought.memory.exchange.writing import lines_of
-from forethought.memory.ids import fact_id, key_mark, session_id, turn_id
+from forethought.memory.ids import entity_id, fact_id, key_mark, session_id, turn_id
 from forethought.memory.records.contents import Contents
-from forethought.memory.types import Cue, Fact, Session, Source, Turn
+from forethought.memory.types import Cue, Entity, Fact, Link, Mention, Session, Source, Turn
 
 
 def day(number: int) -> datetime:
@@ -43,6 +43,12 @@ NEW = Fact(
     sources=(Source(TUESDAY, (SAID[2].id,)),),
     foreseen=True,
 )
+CAR = Entity(entity_id("ann", "Car"), "ann", "Car", "PRODUCT", day(1), day(2))
+BEETLE = Entity(
+    entity_id("ann", "Beetle", MONDAY), "ann", "Beetle", "PRODUCT", day(1), day(1), CAR.id, "user"
+)
+LINK = Link(OLD.id, NEW.id, "causes", 0.25)
+ALIKE = Link(min(OLD.id, NEW.id), max(OLD.id, NEW.id), "semantic", 1.0)
 ANN = Contents(
     "ann",
     (
@@ -53,6 +59,9 @@ ANN = Contents(
     (OLD, NEW),
     (Cue(NEW.id, 0, "How do I get there?"), Cue(NEW.id, 2, "Rent one?")),
     (key_mark("gone"), session_id("ann", "gone")),
+    (CAR, BEETLE),
+    (Mention(OLD.id, CAR.id), Mention(OLD.id, BEETLE.id), Mention(NEW.id, CAR.id)),
+    (LINK, ALIKE),
 ).ordered()
 
 

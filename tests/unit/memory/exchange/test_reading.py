@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta, timezone
@@ -15,11 +16,12 @@ from hypothesis import strategies as st
 from forethought.memory.errors import InvalidInput
 from forethought.memory.exchange.reading import contents_of
 from forethought.memory.records.contents import Contents
-from forethought.memory.types import Cue, Fact, Session, Source, Turn
-from tests.unit.memory.exchange.samples import ANN, MONDAY, NEW, OLD, file_of
+from forethought.memory.types import Cue, Entity, Fact, Link, Mention, Session, Source, Turn
+from tests.unit.memory.exchange.samples import ANN, BEETLE, CAR, MONDAY, NEW, OLD, file_of
 
 FILE = file_of()
-SESSION, FACT, TOMBSTONE = 1, 3, 5  # places of the first of each in FILE
+# Places of the first of each in FILE.
+SESSION, FACT, ENTITY, MENTION, LINK, TOMBSTONE = 1, 3, 5, 7, 10, 12
 
 text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1)
 said = text.filter(str.strip)
@@ -35,7 +37,7 @@ def test_writing_what_was_read_gives_the_same_bytes() -> None:
 
 
 def test_a_file_is_one_line_for_each_thing_whatever_was_said() -> None:
-    assert len(FILE) == 1 + 2 + 2 + 2
+    assert len(FILE) == 1 + 2 + 2 + 2 + 3 + 2 + 2
     assert all(line.count(b"\n") == 1 and line.endswith(b"\n") for line in FILE)
 
 
@@ -50,6 +52,17 @@ def test_dates_of_any_zone_are_read_as_utc() -> None:
     shifted = OLD.date.astimezone(timezone(timedelta(hours=5, minutes=30)))
     moved = _changed(FACT, lambda fact: fact.update(date=shifted.isoformat()))
     assert contents_of(moved, name="x") == ANN
+
+
+def test_a_file_of_version_1_is_read_as_a_bank_without_entities() -> None:
+    header = json.loads(FILE[0])
+    header["version"] = 1
+    for later in ("entities", "mentions", "links"):
+        del header["counts"][later]
+    lines = [json.dumps(header).encode(), *FILE[1:ENTITY], *FILE[TOMBSTONE:]]
+    assert contents_of(lines, name="x") == replace(ANN, entities=(), mentions=(), links=())
+    with pytest.raises(InvalidInput, match="line 1: 0 entities were expected"):
+        contents_of([lines[0], *FILE[1:]], name="x")
 
 
 @st.composite
@@ -74,9 +87,36 @@ def banks(draw: st.DrawFn) -> Contents:
         for position in draw(st.sets(st.integers(0, 9), max_size=2))
     ]
     marks = draw(st.lists(said, max_size=3, unique=True))
+    ids = [fact.id for fact in facts]
+    entities = [
+        _drawn_entity(draw, number)
+        for number in range(draw(st.integers(0, 3) if ids else st.just(0)))
+    ]
+    mentions = [Mention(draw(st.sampled_from(ids)), entity.id) for entity in entities]
+    ends = st.tuples(st.sampled_from(ids), st.sampled_from(ids)).filter(lambda two: two[0] < two[1])
+    links = draw(st.lists(ends, max_size=3, unique=True)) if len(ids) > 1 else []
     return Contents(
-        "b", tuple(sessions), tuple(turns), tuple(facts), tuple(cues), tuple(marks)
+        "b",
+        tuple(sessions),
+        tuple(turns),
+        tuple(facts),
+        tuple(cues),
+        tuple(marks),
+        tuple(entities),
+        tuple(mentions),
+        tuple(
+            Link(*two, draw(st.sampled_from(["causes", "temporal"])), draw(st.floats(0, 1)))
+            for two in links
+        ),
     ).ordered()
+
+
+def _drawn_entity(draw: st.DrawFn, number: int) -> Entity:
+    """Later ones may be joined to earlier ones, so that no circle closes."""
+    first, last = sorted((draw(moments), draw(moments)))
+    into = f"e{draw(st.integers(0, number - 1))}" if number and draw(st.booleans()) else None
+    by = draw(st.sampled_from(["rule", "user"])) if into or draw(st.booleans()) else None
+    return Entity(f"e{number}", "b", draw(said), "OTHER", first, last, into, by)
 
 
 def _drawn_fact(draw: st.DrawFn, number: int, sessions: int) -> Fact:
@@ -177,9 +217,52 @@ DAMAGE: dict[str, tuple[int, Callable[[dict[str, Any]], object], str]] = {
         lambda fact: fact["cues"][1].update(position=2**63),
         "line 5: fact.cues.1.position: ",
     ),
-    "a type of ours not": (TOMBSTONE, lambda one: one.update(type="opinion"), "line 6: "),
+    "a type of ours not": (TOMBSTONE, lambda one: one.update(type="opinion"), "line 13: "),
+    "no kind of entity": (ENTITY, lambda one: one.update(kind="GHOST"), "line 6: entity.kind: "),
+    "an entity without a name": (ENTITY, lambda one: one.update(name=" "), "entity.name: "),
+    "an entity given twice": (ENTITY, lambda one: one.update(id=CAR.id), "line 7: .*line 6 too"),
+    "an entity that nothing mentions": (
+        MENTION,
+        lambda one: one.update(fact=NEW.id, entity=CAR.id),
+        "line 10: .*too",
+    ),
+    "a mention by nobody": (MENTION, lambda one: one.update(fact="f0"), "line 8: .*not there"),
+    "a mention of nobody": (
+        MENTION,
+        lambda one: one.update(entity="e0"),
+        "line .*not there|no fact",
+    ),
+    "joined to nobody": (ENTITY, lambda one: one.update(into="e0"), "line 6: .*'e0'"),
+    "joined by nobody": (ENTITY, lambda one: one.update(joined_by=None), "line 6: .*by nobody"),
+    "joined to itself": (ENTITY, lambda one: one.update(into=BEETLE.id), "line 6: .*itself"),
+    "joined in a circle": (
+        ENTITY + 1,
+        lambda one: one.update(into=BEETLE.id, joined_by="rule"),
+        "line 6: .*itself",
+    ),
+    "last before first": (
+        ENTITY,
+        lambda one: one.update(last="2023-01-01T00:00:00Z"),
+        "line 6: .*first mentioned",
+    ),
+    "no kind of link": (LINK, lambda one: one.update(kind="caused_by"), "line 11: link.kind: "),
+    "too great a weight": (LINK, lambda one: one.update(weight=1.5), "line 11: link.weight: "),
+    "no number for a weight": (LINK, lambda one: one.update(weight=math.nan), "link.weight: "),
+    "a link to nobody": (LINK, lambda one: one.update(target="f0"), "line 11: .*not there"),
+    "a link to itself": (
+        LINK,
+        lambda one: one.update(source=NEW.id, target=NEW.id),
+        "line 11: .*itself",
+    ),
+    "a link the wrong way round": (
+        LINK,
+        lambda one: one.update(
+            kind="temporal", source=max(OLD.id, NEW.id), target=min(OLD.id, NEW.id)
+        ),
+        "line 11: .*smaller id",
+    ),
     "another program's file": (0, lambda one: one.update(format="vcard"), "line 1: format: "),
-    "a newer version": (0, lambda one: one.update(version=2), "line 1: .*upgrade"),
+    "a newer version": (0, lambda one: one.update(version=3), "line 1: .*upgrade"),
     "no version": (0, lambda one: one.pop("version"), "line 1: version: "),
     "other counts": (0, lambda one: one["counts"].update(facts=9), "line 1: 9 facts .*2 follow"),
     "a bank without a name": (0, lambda one: one.update(bank=" "), "line 1: bank: "),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from forethought.memory.exchange.renaming import renamed
-from forethought.memory.ids import fact_id, session_id
+from forethought.memory.ids import entity_id, fact_id, session_id
 from forethought.memory.records.contents import Contents, check_whole
-from forethought.memory.types import Fact, Session, Turn
-from tests.unit.memory.exchange.samples import ANN, NEW, OLD, day
+from forethought.memory.types import Fact, Mention, Session, Turn
+from tests.unit.memory.exchange.samples import ANN, CAR, NEW, OLD, day
 
 
 def test_under_its_own_name_nothing_changes() -> None:
@@ -28,9 +28,27 @@ def test_ids_are_those_of_a_retain_under_the_new_name() -> None:
     assert {turn for one in bob.facts for source in one.sources for turn in source.turns} <= turns
 
 
+def test_entities_are_those_of_their_names_and_of_the_sessions_that_told_them_apart() -> None:
+    bob = renamed(ANN, "bob")
+    car = entity_id("bob", "Car")
+    beetle = entity_id("bob", "Beetle", session_id("bob", "monday"))
+    assert [(one.id, one.into) for one in bob.entities] == [(beetle, car), (car, None)]
+    old, new = (fact.id for fact in bob.facts)
+    assert set(bob.mentions) == {Mention(old, car), Mention(old, beetle), Mention(new, car)}
+    assert {one.kind: one.weight for one in bob.links} == {"causes": 0.25, "semantic": 1.0}
+    assert all({one.source, one.target} == {old, new} for one in bob.links)
+
+
+def test_an_entity_of_a_program_or_of_a_forgotten_session_is_made_from_its_old_id() -> None:
+    own = replace(CAR, id="e-own")
+    mention = Mention(NEW.id, own.id)
+    bank = replace(ANN, entities=(own,), mentions=(mention,))
+    assert [one.id for one in renamed(bank, "bob").entities] == [entity_id("bob", "Car", "e-own")]
+
+
 def test_nothing_keeps_an_id_of_the_old_name() -> None:
     bob = renamed(ANN, "bob")
-    for part in ("sessions", "turns", "facts"):
+    for part in ("sessions", "turns", "facts", "entities"):
         ids = [{one.id for one in getattr(contents, part)} for contents in (ANN, bob)]
         assert ids[0].isdisjoint(ids[1]) and len(ids[0]) == len(ids[1])
 
