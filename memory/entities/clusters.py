@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import lru_cache
 
 from forethought.memory import ids
 from forethought.memory.entities.likeness import contrary, likeness
@@ -106,7 +107,10 @@ class Clusters:
         self.here.setdefault(entity.id, set()).update(facts)
 
     def tell_apart(self, entity: Entity, *, session: str, date: datetime, into: str) -> None:
-        """Let what this session calls by the name of `entity` be `into`, and leave the name be."""
+        """Let what this session calls by the name of `entity` be `into`, and leave the name be.
+
+        Each call leaves one name fewer to be told apart: `session` must have a name of its own.
+        """
         id = ids.entity_id(entity.bank, entity.name, session)
         facts = self.here.pop(entity.id)
         if entity.id in self.new:
@@ -141,7 +145,13 @@ class Clusters:
 
 def is_apart(entity: Entity) -> bool:
     """Whether an entity was told apart from its namesakes, for one session."""
-    return entity.id != ids.entity_id(entity.bank, entity.name)
+    return entity.id != _id_of(entity.bank, entity.name)
+
+
+@lru_cache(maxsize=16_384)
+def _id_of(bank: str, name: str) -> str:
+    """`ids.entity_id`, which is asked for again and again here."""
+    return ids.entity_id(bank, name)
 
 
 def said(entity: Entity) -> Name:

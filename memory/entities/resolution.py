@@ -43,7 +43,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """What one stretch of a session names, and when that was said (aware UTC)."""
+    """What one stretch of a session names, and when that was said (aware UTC).
+
+    Where no session is known ("") nothing can be told apart for it.
+    """
 
     bank: str
     session: str
@@ -79,7 +82,8 @@ def resolve(stretch: Stretch, known: Known) -> Resolved:
     clusters = Clusters(dict(before), known.company or {})
     for entity, facts in _named(stretch, before):
         clusters.add(entity, facts)
-    _tell_apart(clusters, stretch)
+    if stretch.session:
+        _tell_apart(clusters, stretch)
     while _join(clusters, stretch):
         pass
     changed = (e for id, e in clusters.entities.items() if before.get(id) != e)
@@ -147,7 +151,7 @@ def _joined(known: Clusters, stretch: Stretch, *, loser: str, winner: str) -> bo
     """Join them, or only what this session says, where the name may be another's as well."""
     entity = known.entities[loser]
     if known.rivals(loser, winner):
-        if loser not in known.here:
+        if loser not in known.here or not stretch.session:
             return False
         if said(entity).bare and len(known.members(loser)) == 1:
             known.tell_apart(entity, session=stretch.session, date=stretch.date, into=winner)

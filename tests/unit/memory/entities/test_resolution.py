@@ -224,3 +224,12 @@ def test_the_laws_of_resolution(said: list[tuple[int, list[list[str]]]], random:
         for id, entity in bank.entities.items():
             assert bank.entities[bank.root(id)].into is None  # no circle
             assert (entity.into is None) == (entity.joined_by is None)
+
+
+def test_where_no_session_is_known_nothing_is_told_apart() -> None:
+    bank = Bank()
+    bank.say("s1", 0, ["Ana Ruiz", "Bruno"])
+    bank.say("s2", 0, ["Ana Costa", "Ilse"])
+    nameless = replace(bank.stretch("s3", 1, ["Ana", "Ilse"]), session="")
+    bank.keep(nameless, resolve(nameless, bank.known))
+    assert bank.whose("s3") == {"Ana", "Ilse"}
