@@ -29,17 +29,20 @@ class Indexer:
     embedder: Embedder
     locks: BankLocks = field(default_factory=BankLocks)
 
-    async def catch_up(self, bank: str, seen: Callable[[int], None] | None = None) -> int:
+    async def catch_up(
+        self, bank: str, seen: Callable[[int], None] | None = None, *, turns: bool = True
+    ) -> int:
         """Index everything marked in `bank`, remove everything forgotten; return vectors added.
 
-        `seen` is told again and again how many were added so far.
+        Facts and cues come first, so that they never wait for a long log; without `turns`, its
+        turns stay marked. `seen` is told again and again how many were added so far.
         """
         await self.purge(bank)
         added = 0
         # Two runs at once would embed the same marks twice, and what is forgotten in the meantime
         # is purged after this has put it, not before.
         async with self.locks.of(bank):
-            while marked := await self.records.unindexed(bank, limit=_WINDOW):
+            while marked := await self._marked(bank, turns=turns):
                 await self._add(bank, marked)
                 added += len(marked)
                 if seen:
@@ -47,7 +50,7 @@ class Indexer:
         return added
 
     async def purge(self, bank: str, *, whole: bool = False) -> int:
-        """Remove the vectors of forgotten facts and cues, or all; return how many were there."""
+        """Remove the vectors of what was forgotten, or all; return how many were there."""
         if not whole and not await self.records.unpurged(bank):
             return 0
         async with self.locks.of(bank):
@@ -62,6 +65,10 @@ class Indexer:
         await self.index.drop(bank)
         await self.records.reindex(bank)
         return await self.catch_up(bank)
+
+    async def _marked(self, bank: str, *, turns: bool) -> list[Unindexed]:
+        marked = await self.records.unindexed(bank, limit=_WINDOW)
+        return marked if turns else [item for item in marked if item.part != "turn"]
 
     async def _add(self, bank: str, marked: Sequence[Unindexed]) -> None:
         """Embed batch after batch; each is written while the next one is being embedded."""

@@ -17,8 +17,9 @@ EntityKind = Literal["PERSON", "ORGANIZATION", "LOCATION", "PRODUCT", "CONCEPT",
 Joiner = Literal["rule", "user"]
 LinkKind = Literal["temporal", "semantic", "causes", "enables", "prevents"]
 EdgeKind = Literal["entity", "temporal", "semantic", "causes", "caused_by", "enables", "prevents"]
-Part = Literal["text", "cue"]
-"""What a vector stands for: a fact's text (what it says) or one of its cues (when it matters)."""
+Part = Literal["text", "cue", "turn"]
+"""What a vector stands for: a fact's text (what it says), one of its cues (when it matters), or a
+turn of the log."""
 
 ENTITY_KINDS: tuple[EntityKind, ...] = (
     "PERSON", "ORGANIZATION", "LOCATION", "PRODUCT", "CONCEPT", "OTHER",
@@ -61,6 +62,20 @@ class Session:
         if self.extracted >= self.turns:
             return "extracted"
         return "failed" if self.error else "pending"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A turn in its place in the log: its session's `key` and `date`, and the turns around it.
+
+    `before` and `after` are the ids of the turns right before and after it in its session.
+    """
+
+    turn: Turn
+    key: str
+    date: datetime
+    before: str | None = None
+    after: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +220,8 @@ class Forgotten:
 class BankSummary:
     """What one bank holds, in counts: `facts` that hold, and those `replaced` since.
 
-    `pending` and `failed` count sessions, `unforeseen` facts that hold, `unindexed` facts and cues,
-    `entities` those that are not joined to another.
+    `pending` and `failed` count sessions, `unforeseen` facts that hold, `unindexed` facts, cues and
+    turns whose vectors the index lacks, `entities` those that are not joined to another.
     """
 
     bank: str

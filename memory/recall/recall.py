@@ -28,7 +28,7 @@ class Recall:
         self._records = indexer.records
         self._index = indexer.index
         self._embedder = Lately(indexer.embedder)
-        self._opened: set[str] = set()
+        self._opened: set[tuple[str, bool]] = set()
         self._samples = Samples(self._index)
         self._foresight = Foresight(self._index, Exact(self._records, self._index))
         self._prober = Prober(self._records, self._index, self._embedder, self._samples)
@@ -60,7 +60,7 @@ class Recall:
 
     async def related(self, bank: str, texts: Sequence[str], *, k: int, limit: int) -> list[Fact]:
         """What is known near any of `texts`: up to `k` facts each that still hold, best first."""
-        await self._open(bank)
+        await self._open(bank, turns=False)  # a retain's own turns wait until its facts are safe
         probes = await self._embedder.embed(texts)
         best: dict[str, float] = {}
         for found in await self._index.nearest(bank, "text", probes, n=k):
@@ -91,11 +91,11 @@ class Recall:
         await self._open(probing.bank)
         return await self._prober.probe(probing, steps, before)
 
-    async def _open(self, bank: str) -> None:
+    async def _open(self, bank: str, *, turns: bool = True) -> None:
         """On first use of a bank, index whatever a crash of an earlier process left marked."""
-        if bank not in self._opened:
-            await self._indexer.catch_up(bank)
-            self._opened.add(bank)
+        if self._opened.isdisjoint({(bank, True), (bank, turns)}):
+            await self._indexer.catch_up(bank, turns=turns)
+            self._opened.add((bank, turns))
 
     async def _cue_texts(self, bank: str, positions: dict[str, int | None]) -> dict[str, str]:
         cues = await self._records.cues(bank, list(positions))

@@ -109,6 +109,8 @@ async def test_any_name_and_id_can_be_asked_for(records: Records, bank: str, nam
         assert await records.links(bank, [name]) == []
         assert await records.neighbours(bank, [name], now=NOW, fan=5) == {name: []}
         assert await records.around(bank, [name], within=timedelta.max, k=5) == {name: []}
+        assert await records.placed(bank, [name]) == []
+        assert await records.supported(bank, [name], now=NOW) == {}
         await records.foresee(bank, [Cue(name, 0, name)], facts=[name])
         await records.indexed(bank, [name])
         await records.purged(bank, [name])

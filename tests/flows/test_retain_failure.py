@@ -188,6 +188,7 @@ class TestWithoutModel:
         assert any("FORETHOUGHT_MODEL" in note and "pending" in note for note in result["notes"])
         (turn,) = await modelless.app.records.turns(BANK, result["report"][0]["session"])
         assert turn.text == MISO
+        assert await modelless.app.index.ids(BANK, "turn") == {turn.id}
 
     async def test_nothing_is_said_where_nothing_is_waiting(self, modelless: Bench) -> None:
         result = await modelless.retain()

@@ -17,7 +17,7 @@ from forethought.memory.records.values import at_most, stamp
 from forethought.memory.types import Entity, Joiner, Mention
 
 _SAME = """
-    SELECT (
+    SELECT asked.value AS asked, (
         SELECT json_group_array(id) FROM (
             SELECT id FROM entity WHERE bank = ?1 AND key = asked.value
             ORDER BY last DESC, id LIMIT ?3
@@ -25,7 +25,7 @@ _SAME = """
     ) AS ids FROM json_each(?2) AS asked
 """
 _LIKE = """
-    SELECT (
+    SELECT asked.value AS asked, (
         SELECT json_group_array(entity) FROM (
             SELECT entity FROM beginning WHERE bank = ?1 AND start = asked.value
             ORDER BY last DESC, entity LIMIT ?3
@@ -111,17 +111,21 @@ class Naming(Facet):
         self, bank: str, names: Sequence[str], *, k: int
     ) -> dict[str, list[Entity]]:
         """See `Records.namesakes`."""
-        marks = [name_marks(name) for name in names]
-        same = {key for key, _ in marks}
-        starts = {start for _, beginnings in marks for start in beginnings}
+        marks = {name: name_marks(name) for name in names}
+        keys = packed({key for key, _ in marks.values()})
+        starts = packed({start for _, beginnings in marks.values() for start in beginnings})
+        same = dict(await self._db.read(_ids, _SAME, bank, keys, at_most(k)))
+        like = dict(await self._db.read(_ids, _LIKE, bank, starts, at_most(k)))
         ids = {
-            entity
-            for sql, asked in ((_SAME, same), (_LIKE, starts))
-            for row in await self._db.read(_ids, sql, bank, packed(asked), at_most(k))
-            for entity in row
+            name: set(same[key]).union(*(like[start] for start in beginnings))
+            for name, (key, beginnings) in marks.items()
         }
-        found = await self.entities(bank, sorted(ids))
-        return {name: namesakes_of(name, found, k=k) for name in names}
+        every = sorted(set().union(*ids.values()))
+        found = {one.id: one for one in await self.entities(bank, every)}
+        return {
+            name: namesakes_of(name, [found[id] for id in own if id in found], k=k)
+            for name, own in ids.items()
+        }
 
     async def mentions(self, bank: str, facts: Sequence[str] | None = None) -> list[Mention]:
         """See `Records.mentions`."""
@@ -214,10 +218,10 @@ async def drop_unmentioned(tx: Transaction, entities: Iterable[str]) -> int:
     What was joined to a removed one stands for itself then. Returns how many went.
     """
     listed = packed(entities)
+    own = "FROM mention WHERE mention.bank = ?1 AND mention.entity = entity.id"
     sql = f"""
-        SELECT id FROM entity WHERE bank = ?1 AND id IN {LISTED} AND NOT EXISTS (
-            SELECT 1 FROM mention WHERE mention.bank = ?1 AND mention.entity = entity.id
-        )
+        SELECT id FROM entity
+        WHERE bank = ?1 AND id IN {LISTED} AND NOT EXISTS (SELECT 1 {own})
     """
     gone = packed(row["id"] for row in await tx.rows(sql, listed))
     await tx.run(
@@ -227,10 +231,8 @@ async def drop_unmentioned(tx: Transaction, entities: Iterable[str]) -> int:
     )
     await tx.run(f"DELETE FROM entity WHERE bank = ?1 AND id IN {LISTED}", gone)
     sql = f"""
-        UPDATE entity SET (first, last) = (
-            SELECT min(date), max(date) FROM mention
-            WHERE mention.bank = ?1 AND mention.entity = entity.id
-        ) WHERE bank = ?1 AND id IN {LISTED}
+        UPDATE entity SET first = (SELECT min(date) {own}), last = (SELECT max(date) {own})
+        WHERE bank = ?1 AND id IN {LISTED}
     """
     await tx.run(sql, listed)
     return len(json.loads(gone))
@@ -249,8 +251,8 @@ def _asked(row: sqlite3.Row) -> tuple[str, str]:
     return row["asked"], row["id"]
 
 
-def _ids(row: sqlite3.Row) -> list[str]:
-    return list(json.loads(row["ids"]))
+def _ids(row: sqlite3.Row) -> tuple[str, list[str]]:
+    return row["asked"], json.loads(row["ids"])
 
 
 def _latest(row: sqlite3.Row) -> tuple[str, list[Said]]:

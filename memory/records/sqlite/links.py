@@ -19,19 +19,19 @@ from forethought.memory.records.values import at_most, check_links, check_named,
 from forethought.memory.types import Edge, Link
 
 _HOLDS = "fact.date <= ?3 AND (fact.until IS NULL OR fact.until > ?3)"
+# CROSS JOIN keeps SQLite to this order: the facts asked for, their links, what these lead to.
+_FROM = "FROM json_each(?2) AS asked CROSS JOIN link ON link.bank = ?1 AND source = asked.value"
+_TO = "FROM json_each(?2) AS asked CROSS JOIN link ON link.bank = ?1 AND target = asked.value"
 _LINKS = f"""
-    SELECT source, target, kind, weight FROM link WHERE bank = ?1 AND source IN {LISTED}
-    UNION SELECT source, target, kind, weight FROM link WHERE bank = ?1 AND target IN {LISTED}
+    SELECT source, target, kind, weight {_FROM} UNION SELECT source, target, kind, weight {_TO}
     ORDER BY source, target, kind
 """
 _OVER_LINKS = f"""
-    SELECT source AS asked, target AS other, link.kind, weight, 0 AS backwards FROM link
-    JOIN fact ON fact.bank = ?1 AND fact.id = link.target AND {_HOLDS}
-    WHERE link.bank = ?1 AND source IN {LISTED}
+    SELECT source AS asked, target AS other, link.kind, weight, 0 AS backwards {_FROM}
+        CROSS JOIN fact ON fact.bank = ?1 AND fact.id = target AND {_HOLDS}
     UNION ALL
-    SELECT target, source, link.kind, weight, 1 FROM link
-    JOIN fact ON fact.bank = ?1 AND fact.id = link.source AND {_HOLDS}
-    WHERE link.bank = ?1 AND target IN {LISTED}
+    SELECT target, source, link.kind, weight, 1 {_TO}
+        CROSS JOIN fact ON fact.bank = ?1 AND fact.id = source AND {_HOLDS}
 """
 _OVER_ENTITIES = f"""
     WITH RECURSIVE said (fact, entity) AS (
@@ -100,7 +100,7 @@ class Linking(Facet):
         rows = await self._db.read(_timed, _AROUND, bank, packed(facts), at_most(k))
         for fact, at, others in rows:
             found[fact] = nearest(at, others, within=within, k=k)
-        return found
+        return {fact: found[fact] for fact in facts}
 
 
 async def write_links(tx: Transaction, links: Iterable[Link]) -> None:

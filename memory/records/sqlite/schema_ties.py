@@ -61,10 +61,10 @@ TIES = (
         target TEXT NOT NULL,
         kind TEXT NOT NULL,
         weight REAL NOT NULL,
-        PRIMARY KEY (bank, source, target, kind),
+        UNIQUE (bank, source, target, kind),
         FOREIGN KEY (bank, source) REFERENCES fact (bank, id) ON DELETE CASCADE,
         FOREIGN KEY (bank, target) REFERENCES fact (bank, id) ON DELETE CASCADE
-    ) WITHOUT ROWID
+    )
     """,
     "CREATE INDEX link_target ON link (bank, target)",
     """

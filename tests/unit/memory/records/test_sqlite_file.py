@@ -19,7 +19,7 @@ from forethought.memory.records.sqlite import SqliteRecords, database, schema
 from forethought.memory.records.sqlite.store import FILE
 from forethought.memory.types import Cue, Fact
 from tests.conftest import ROOT
-from tests.contracts.samples import BANK, NOW, fact, learn, log_sources, session, stored, talk
+from tests.contracts.samples import BANK, fact, learn, log_sources, session, stored, talk
 
 OSLO = fact("Lives in Oslo")
 
@@ -88,43 +88,6 @@ async def test_a_file_of_a_newer_version_is_refused_and_left_alone(tmp_path: Pat
         await SqliteRecords.open(tmp_path)
     assert str(tmp_path / FILE) in str(refusal.value)
     assert (tmp_path / FILE).read_bytes() == before
-
-
-async def test_a_file_of_version_1_is_taken_on_with_its_log_searchable(tmp_path: Path) -> None:
-    records = await SqliteRecords.open(tmp_path)
-    await records.log(BANK, [talk("monday", "What is your dog called?", "Rex.")])
-    before = await records.turns(BANK, session("monday"))
-    await records.close()
-    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as file:
-        for statement in AS_IN_VERSION_1:
-            file.execute(statement)
-    records = await SqliteRecords.open(tmp_path)
-    assert await records.turns(BANK, session("monday")) == before
-    assert {turn.text for turn, _ in await records.said(BANK, "dogs", k=5, now=NOW)} == {
-        "What is your dog called?",
-        "Rex.",
-    }
-    await records.forget(BANK, session=session("monday"))
-    await records.close()
-    assert b"rex" not in bytes_of(tmp_path).lower()
-
-
-AS_IN_VERSION_1 = (
-    "DROP TRIGGER turn_said",
-    "DROP TRIGGER turn_unsaid",
-    "DROP TABLE said",
-    "ALTER TABLE turn RENAME TO later",
-    """
-    CREATE TABLE turn (
-        bank TEXT NOT NULL, session TEXT NOT NULL, position INTEGER NOT NULL, id TEXT NOT NULL,
-        role TEXT NOT NULL, name TEXT, text TEXT NOT NULL, PRIMARY KEY (bank, session, position),
-        FOREIGN KEY (bank, session) REFERENCES session (bank, id) ON DELETE CASCADE
-    )
-    """,
-    "INSERT INTO turn SELECT bank, session, position, id, role, name, text FROM later",
-    "DROP TABLE later",
-    "PRAGMA user_version = 1",
-)
 
 
 async def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:
