@@ -11,6 +11,7 @@ from forethought.graphs.cli_ask import ask, recall
 from forethought.graphs.cli_data import forget, reindex
 from forethought.graphs.cli_demo import demo
 from forethought.graphs.cli_doctor import doctor
+from forethought.graphs.cli_entities import entities
 from forethought.graphs.cli_eval import bench, evaluations
 from forethought.graphs.cli_exchange import export, import_
 from forethought.graphs.cli_retain import foresee, retain
@@ -67,4 +68,5 @@ for command in (
 ):  # fmt: skip
     app.command(command.__name__.rstrip("_"))(command)
 app.command(hidden=True)(bench)  # it stands under `eval`, and is asked for without it too
+app.add_typer(entities, name="entities")
 app.add_typer(evaluations, name="eval", help="Measure retrieval and overhead.")

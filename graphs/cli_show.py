@@ -55,7 +55,7 @@ def show(
     elif what == "sessions":
         _sessions(data["sessions"])
     elif what == "facts":
-        _facts(data["facts"])
+        print_facts(data["facts"])
     elif "fact" in data:
         _fact(data)
     else:
@@ -146,22 +146,23 @@ def _with_status(session: Session) -> Plain:
 
 
 def _banks(banks: Sequence[Plain]) -> None:
-    table = _table(*_BANK_COLUMNS)
+    table = table_of(*_BANK_COLUMNS)
     for bank in banks:
         table.add_row(*(clean(str(bank[column])) for column in _BANK_COLUMNS))
     out().print(table) if banks else say("Nothing is stored yet: `forethought retain` begins.")
 
 
 def _sessions(sessions: Sequence[Plain]) -> None:
-    table = _table("id", "date", "key", "status", "turns")
+    table = table_of("id", "date", "key", "status", "turns")
     for item in sessions:
         cells = (item["id"], item["date"][:10], item["key"], item["status"], str(item["turns"]))
         table.add_row(*(clean(cell) for cell in cells))
     out().print(table) if sessions else say("There are no sessions.")
 
 
-def _facts(facts: Sequence[Plain]) -> None:
-    table = _table("id", "date", "kind", "said", "text")
+def print_facts(facts: Sequence[Plain]) -> None:
+    """Facts as a table: ids, dates, kinds, how often said, texts."""
+    table = table_of("id", "date", "kind", "said", "text")
     for fact in facts:
         gone = f" (until {fact['until'][:10]})" if fact["until"] else ""
         text = clean(fact["text"]) + gone
@@ -200,7 +201,7 @@ def _session(data: Plain) -> None:
         console.print(clean(session["error"]), style="yellow")
     _turns(data["turns"])
     console.print()
-    _facts(data["facts"])
+    print_facts(data["facts"])
 
 
 def _turns(turns: Sequence[Plain]) -> None:
@@ -208,7 +209,8 @@ def _turns(turns: Sequence[Plain]) -> None:
         out().print(clean(f"  {turn['name'] or turn['role']}: {turn['text']}"))
 
 
-def _table(*columns: str) -> Table:
+def table_of(*columns: str) -> Table:
+    """An empty table with these columns; ids and dates stay on one line."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)

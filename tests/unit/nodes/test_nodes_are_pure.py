@@ -204,7 +204,7 @@ async def test_routers_only_look(bench: Bench) -> None:
         assert gate(frozen, _runtime(mode="recall")) == "recall"
         assert gate(frozen, _runtime()) == "augment"
         assert more_sessions(frozen) == "extract"
-        assert no_model(frozen) == "foresee"
+        assert no_model(frozen) == "link"
         assert more_facts(frozen) == "foresee"
         assert more_groups(frozen) == "maintain"
     assert _plain(frozen) == before
