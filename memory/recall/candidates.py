@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,7 +12,8 @@ class Candidate:
     """One fact's standing: `probe` is its best score over all probes so far, `by` that step.
 
     Scores are in standard deviations over the bank. `foresight` is the score of its cues for the
-    request itself, `cue` the position of the best one; None where foresight is not used.
+    request itself, `cue` the position of the best one; None where foresight is not used, where the
+    fact stands too far down, or until its cues are fetched.
     """
 
     probe: float
@@ -43,6 +45,21 @@ def merged(before: Mapping[str, Candidate], found: Mapping[str, Candidate]) -> d
     return result
 
 
+def to_rows(candidates: Mapping[str, Candidate]) -> dict[str, list[Any]]:
+    """Candidates as plain data, a short row each: checkpoints hold hundreds of them."""
+    return {
+        fact: [at.probe, at.by, at.round, at.foresight, at.cue] for fact, at in candidates.items()
+    }
+
+
+def from_rows(rows: Mapping[str, Any]) -> dict[str, Candidate]:
+    """What `to_rows` was given; rows with names are an earlier version's."""
+    return {
+        fact: Candidate(**row) if isinstance(row, Mapping) else Candidate(*row)
+        for fact, row in rows.items()
+    }
+
+
 def ranked(candidates: Mapping[str, Candidate]) -> list[str]:
     """Fact ids, best first; equal scores by id, so that a run repeats itself exactly."""
     return sorted(candidates, key=lambda fact: (-candidates[fact].score, fact))
@@ -59,10 +76,14 @@ class Probed:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round of probing: each probe's own recall, and every candidate at its best so far."""
+    """One round of probing: each probe's own recall, and every candidate at its best so far.
+
+    `texts` are those of the facts it found that hold.
+    """
 
     probed: tuple[Probed, ...]
     candidates: dict[str, Candidate]
+    texts: Mapping[str, str]
 
 
 def grown(recalled: Sequence[str], probed: Sequence[Probed]) -> tuple[list[str], int]:

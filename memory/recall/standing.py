@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -38,7 +38,7 @@ class Request:
     probing: Probing
     query: Vectors
     sample: Sample
-    until: datetime | None
+    until: datetime | None = None
     cued: Sequence[str] = ()
     told: Mapping[str, BestCues] = field(default_factory=dict)
 
@@ -125,35 +125,27 @@ def hold_against(
         standing[fact] = max(standing.get(fact, exact), exact)
 
 
-def worth_scoring(
-    asked: Asked, found: Found, standing: Standing, before: Mapping[str, Candidate]
-) -> list[str]:
-    """The facts whose cues are worth a score: those that cues brought in, and the best by probe.
+def worth_scoring(candidates: Mapping[str, Candidate], limit: int) -> list[str]:
+    """The facts whose cues are worth a score: the best by probe, for `limit` facts in the end.
 
     The others stay without a score for their cues, as long as they are so far down.
     """
-    if not asked.request.uses_cues or not asked.steps:
-        return []
-    probe = {fact: best for fact, (best, _) in standing.items()}
-    for fact, candidate in before.items():
-        probe[fact] = max(candidate.probe, probe.get(fact, candidate.probe))
-    best = heapq.nlargest(
-        max(SCORED, asked.request.probing.limit), probe, key=lambda fact: probe[fact]
-    )
-    known = {fact for fact, candidate in before.items() if candidate.foresight is not None}
-    return [fact for fact in dict.fromkeys([*found.cued, *best]) if fact not in known]
+    probe = {fact: at.probe for fact, at in candidates.items()}
+    best = heapq.nlargest(max(SCORED, limit), probe, key=probe.__getitem__)
+    return [fact for fact in best if candidates[fact].foresight is None]
 
 
 def with_foresight(
-    asked: Asked,
-    candidates: dict[str, Candidate],
-    worth: Sequence[str],
+    request: Request,
+    candidates: Mapping[str, Candidate],
+    worth: Iterable[str],
     cues: Mapping[str, BestCues],
 ) -> dict[str, Candidate]:
     """The candidates, those of `worth` with the score of their cues for the query."""
+    candidates = dict(candidates)
     if not worth:
         return candidates
-    direction, of_cues = asked.request.towards.vector, asked.request.sample.cues
+    direction, of_cues = request.towards.vector, request.sample.cues
     mean, spread = float(of_cues.mean @ direction), float(of_cues.spread(direction[None, :])[0])
     for fact in worth:
         if (at := candidates.get(fact)) is None:
@@ -164,6 +156,14 @@ def with_foresight(
         cue = near.best if near else None
         candidates[fact] = Candidate(at.probe, at.by, at.round, score, cue)
     return candidates
+
+
+def told_apart(request: Request, candidates: dict[str, Candidate]) -> dict[str, Candidate]:
+    """The candidates, with the score of their cues where the search of the cues told it."""
+    if not request.told:
+        return candidates
+    worth = {*request.cued, *worth_scoring(candidates, request.probing.limit)}
+    return with_foresight(request, candidates, worth & request.told.keys(), request.told)
 
 
 def best_foreseen(before: Mapping[str, Candidate]) -> list[str]:
