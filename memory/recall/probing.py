@@ -76,7 +76,7 @@ class Prober:
             self._embedder.embed([step.probe for step in steps]),
             self._request(probing, steps, before),
         )
-        asked = Asked(request, steps, probes)
+        asked = Asked.of(request, steps, probes)
         found = Found(await self._search(asked), request.cued)
         holding = await self._records.holding(probing.bank, found.facts, now=probing.now)
         standing = standing_of(asked, found)

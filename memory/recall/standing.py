@@ -64,21 +64,31 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One round: its request, its steps, and the vectors of the steps [steps, d]."""
+    """One round: its request, its steps, and the vectors of the steps [steps, d].
+
+    `mean` and `spread` are the mean and standard deviation of all texts' cosines with each step;
+    there are none where nothing is to be ranked.
+    """
 
     request: Request
     steps: Sequence[Step]
     probes: Vectors
+    mean: Sequence[float] = ()
+    spread: Sequence[float] = ()
 
     @property
     def names(self) -> list[str]:
         """What searches: the ids of the steps, after "query" in the first round."""
         return [*(["query"] if self.request.first else []), *(step.id for step in self.steps)]
 
-    def of_texts(self) -> tuple[list[float], list[float]]:
-        """Mean and standard deviation of all texts' cosines with each step."""
-        texts = self.request.sample.texts
-        return (self.probes @ texts.mean).tolist(), texts.spread(self.probes).tolist()
+    @classmethod
+    def of(cls, request: Request, steps: Sequence[Step], probes: Vectors) -> Asked:
+        """The round that asks for `steps`, whose vectors are `probes`."""
+        texts = request.sample.texts
+        if not steps or not texts.size:
+            return cls(request, steps, probes)
+        mean, spread = (probes @ texts.mean).tolist(), texts.spread(probes).tolist()
+        return cls(request, steps, probes, mean, spread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +111,14 @@ Standing = dict[str, tuple[float, int]]
 def standing_of(asked: Asked, found: Found) -> Standing:
     """What the searches say of it."""
     best: Standing = {}
-    if not asked.steps or not asked.request.sample.texts.size:
+    if not asked.mean:
         return best
-    mean, spread = asked.of_texts()
     for row, probe in enumerate(found.texts[1:] if asked.request.first else found.texts):
+        mean, spread = asked.mean[row], asked.spread[row]
         for near in probe:
-            score = (near.cosine - mean[row]) / spread[row]
-            best[near.id] = max(best.get(near.id, (score, row)), (score, row))
+            at = ((near.cosine - mean) / spread, row)
+            if near.id not in best or at > best[near.id]:
+                best[near.id] = at
     return best
 
 
@@ -115,13 +126,15 @@ def hold_against(
     asked: Asked, texts: Mapping[str, NDArray[np.float32]], standing: Standing
 ) -> None:
     """Add the facts that cues brought in, by their dot products with every step."""
-    if not texts or not asked.request.sample.texts.size:
+    import numpy as np
+
+    if not texts or not asked.mean:
         return
-    mean, spread = asked.of_texts()
-    for fact, dots in texts.items():
-        scores = (dots - mean) / spread
-        row = int(scores.argmax())
-        exact = (float(scores[row]), row)
+    scores = (np.stack(list(texts.values())) - asked.mean) / asked.spread
+    for fact, score, row in zip(
+        texts, scores.max(1).tolist(), scores.argmax(1).tolist(), strict=True
+    ):
+        exact = (score, row)
         standing[fact] = max(standing.get(fact, exact), exact)
 
 
