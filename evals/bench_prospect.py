@@ -6,7 +6,7 @@ import asyncio
 import gc
 import json
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -112,15 +112,6 @@ async def overheads(
     return timings
 
 
-async def _by_itself(timed: Callable[[], Awaitable[float]]) -> float:
-    """What it measures, after the garbage of whatever ran before it is gone.
-
-    Collecting that takes up to 80 ms, and would fall to one of the two by chance.
-    """
-    gc.collect()
-    return await timed()
-
-
 @dataclass(frozen=True, slots=True)
 class _Run:
     app: App
@@ -132,11 +123,11 @@ class _Run:
 
     async def both(self, *, whole_first: bool) -> tuple[float, float]:
         """Seconds of the whole run and of what it needs at least."""
+        gc.collect()  # all garbage: that takes up to 80 ms, and would fall to one of the two
         if whole_first:
-            whole = await _by_itself(self.whole)
-            return whole, await _by_itself(self.alone)
-        alone = await _by_itself(self.alone)
-        return await _by_itself(self.whole), alone
+            return await self.whole(), await self.alone()
+        alone = await self.alone()
+        return await self.whole(), alone
 
     async def whole(self) -> float:
         """Seconds of the compiled graph from start to end; its model answers from memory."""

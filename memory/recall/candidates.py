@@ -52,7 +52,7 @@ def to_rows(candidates: Mapping[str, Candidate]) -> dict[str, list[Any]]:
 def from_rows(rows: Mapping[str, Any]) -> dict[str, Candidate]:
     """What `to_rows` was given; rows with names are an earlier version's."""
     return {
-        fact: Candidate(**row) if isinstance(row, Mapping) else Candidate(*row)
+        fact: Candidate(*row) if isinstance(row, list) else Candidate(**row)
         for fact, row in rows.items()
     }
 
