@@ -30,8 +30,9 @@ class Recall:
         self._embedder = Lately(indexer.embedder)
         self._opened: set[tuple[str, bool]] = set()
         self._samples = Samples(self._index)
-        self._foresight = Foresight(self._index, Exact(self._records, self._index))
-        self._prober = Prober(self._records, self._index, self._embedder, self._samples)
+        exact = Exact(self._records, self._index)
+        self._foresight = Foresight(self._index, exact)
+        self._prober = Prober(exact, self._embedder, self._samples)
 
     async def recall(
         self, bank: str, query: str, *, now: datetime, limit: int, foresight: bool = True
@@ -90,6 +91,13 @@ class Recall:
         """Search with the query and every step in one batch (see `Prober.probe`)."""
         await self._open(probing.bank)
         return await self._prober.probe(probing, steps, before)
+
+    async def foreseen(
+        self, probing: Probing, candidates: Mapping[str, Candidate]
+    ) -> dict[str, Candidate]:
+        """The candidates as they rank, cues and all (see `Prober.foreseen`)."""
+        await self._open(probing.bank)
+        return await self._prober.foreseen(probing, candidates)
 
     async def _open(self, bank: str, *, turns: bool = True) -> None:
         """On first use of a bank, index whatever a crash of an earlier process left marked."""

@@ -92,8 +92,11 @@ class Records(Protocol):
     async def facts(self, bank: str, ids: Sequence[str] | None = None) -> list[Fact]:
         """The facts with these ids, in this order, unknown ids left out; all by date if None."""
 
-    async def holding(self, bank: str, ids: Sequence[str], *, now: datetime) -> set[str]:
-        """Which of these facts had been said by `now` and not replaced by then; a light look-up."""
+    async def holding(self, bank: str, ids: Sequence[str], *, now: datetime) -> dict[str, str]:
+        """The texts of those of these facts that had been said by `now` and hold: a light look-up.
+
+        None of them had been replaced by then.
+        """
 
     async def earlier(self, bank: str, ids: Sequence[str]) -> dict[str, list[Fact]]:
         """For each of these facts, the versions that it updated, newest first."""

@@ -99,7 +99,7 @@ async def test_any_name_and_id_can_be_asked_for(records: Records, bank: str, nam
         await records.sessions(bank, ids=[name])
         assert await records.facts(bank, [name]) == []
         assert await records.turns(bank, name) == []
-        assert await records.holding(bank, [name], now=NOW) == set()
+        assert await records.holding(bank, [name], now=NOW) == {}
         assert await records.earlier(bank, [name]) == {name: []}
         assert await records.cues(bank, [name]) == []
         assert await records.entities(bank, [name]) == []

@@ -150,11 +150,12 @@ class Reading(Facet):
         updated = await self._db.transaction(bank, work)
         return {fact: _all_before(fact, updated) for fact in ids}
 
-    async def holding(self, bank: str, ids: Sequence[str], *, now: datetime) -> set[str]:
+    async def holding(self, bank: str, ids: Sequence[str], *, now: datetime) -> dict[str, str]:
         """See `Records.holding`."""
         at = stamp(now, of="the look-up")
-        cypher = f"{_SOME} WITH fact WHERE {_HOLDS} RETURN fact.id AS id"
-        return {row["id"] for row in await self._db.read(bank, cypher, ids=listed(ids), now=at)}
+        cypher = f"{_SOME} WITH fact WHERE {_HOLDS} RETURN fact.id AS id, fact.text AS text"
+        rows = await self._db.read(bank, cypher, ids=listed(ids), now=at)
+        return {row["id"]: row["text"] for row in rows}
 
     async def supported(
         self, bank: str, turns: Sequence[str], *, now: datetime

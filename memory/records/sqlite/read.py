@@ -14,7 +14,6 @@ from forethought.memory.records.sqlite.rows import (
     FACT,
     LISTED,
     fact_from,
-    id_from,
     packed,
     turn_from,
 )
@@ -34,7 +33,9 @@ _EARLIER = f"""
     SELECT past.head, {FACT} FROM past JOIN fact USING (id)
     WHERE fact.bank = ?1 AND past.head != past.id ORDER BY fact.date DESC, fact.id
 """
-_HOLDS = "fact.date <= ?3 AND (fact.until IS NULL OR fact.until > ?3)"
+_HOLDS = "+fact.date <= ?3 AND (fact.until IS NULL OR fact.until > ?3)"
+"""The + keeps SQLite from the index by date, by which it would read a whole bank to check a few ids
+(10,000 facts: 8 ms for .8)."""
 _SEARCH = f"""
     SELECT fact.id, -bm25(word, 0.0, 1.0) AS score FROM word JOIN fact ON fact.n = word.rowid
     WHERE word MATCH ?2 AND fact.bank = ?1 AND {_HOLDS}
@@ -121,11 +122,11 @@ class Reading(Facet):
             versions[head].append(fact)
         return versions
 
-    async def holding(self, bank: str, ids: Sequence[str], *, now: datetime) -> set[str]:
+    async def holding(self, bank: str, ids: Sequence[str], *, now: datetime) -> dict[str, str]:
         """See `Records.holding`."""
-        sql = f"SELECT id FROM fact WHERE bank = ?1 AND {_HOLDS} AND id IN {LISTED}"
+        sql = f"SELECT id, text FROM fact WHERE bank = ?1 AND {_HOLDS} AND id IN {LISTED}"
         at = stamp(now, of="the look-up")
-        return set(await self._db.read(id_from, sql, bank, packed(ids), at))
+        return dict(await self._db.read(_texted, sql, bank, packed(ids), at))
 
     async def supported(
         self, bank: str, turns: Sequence[str], *, now: datetime
@@ -217,6 +218,10 @@ def _support(row: sqlite3.Row) -> tuple[str, str]:
 
 def _numbered(row: sqlite3.Row) -> tuple[int, Fact]:
     return row["n"], fact_from(row)
+
+
+def _texted(row: sqlite3.Row) -> tuple[str, str]:
+    return row["id"], row["text"]
 
 
 def _scored(row: sqlite3.Row) -> tuple[str, float]:

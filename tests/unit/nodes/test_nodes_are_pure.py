@@ -164,7 +164,9 @@ async def test_a_node_run_twice_on_one_frozen_state_gives_one_update(
 HANDLERS: dict[str, Callable[[Bench], Any]] = {
     "augment": lambda bench: partial(augment_failed, moment=bench.app.moment),
     "imagine": lambda bench: imagine_failed,
-    "refine": lambda bench: refine_failed,
+    "refine": lambda bench: partial(
+        refine_failed, recall=bench.app.recall, records=bench.app.records
+    ),
     "summarise": lambda bench: summarise_failed,
     "extract": lambda bench: extract_failed,
     "foresee": lambda bench: partial(foresee_failed, records=bench.app.records),

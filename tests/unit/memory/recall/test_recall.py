@@ -19,9 +19,10 @@ from forethought.memory.indexing import Indexer
 from forethought.memory.prospection import Step
 from forethought.memory.recall.probing import Probing
 from forethought.memory.recall.recall import Recall
+from forethought.memory.recall.shortlist import Exact
 from forethought.memory.records.changes import ChangeSet, Replacement
 from forethought.memory.records.sqlite import SqliteRecords
-from forethought.memory.types import Cue, Fact, Source
+from forethought.memory.types import Cue, Fact, Part, Source
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 BANK = "ann"
@@ -236,3 +237,28 @@ async def test_another_embedder_is_an_error_and_no_wrong_result(indexer: Indexer
     other = Recall(Indexer(indexer.records, index, Other()))
     with pytest.raises(EmbeddingMismatch, match="reindex"):
         await other.recall(BANK, "Fact 1", now=NOW, limit=5)
+
+
+async def test_a_vector_fetched_once_is_not_fetched_again_unless_its_cue_was_imagined_anew(
+    indexer: Indexer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fact = _fact("Fact 1")
+    await _learn(indexer, fact)
+    fetched: list[str] = []
+    vectors = indexer.index.vectors
+
+    async def counting(bank: str, part: Part, ids: Sequence[str]) -> dict[str, Vectors]:
+        fetched.extend(ids)
+        return await vectors(bank, part, ids)
+
+    monkeypatch.setattr(indexer.index, "vectors", counting)
+    exact = Exact(indexer.records, indexer.index)
+    for wishes in (["One", "Two"], ["One", "Three"]):
+        cues = [Cue(fact.id, at, wish) for at, wish in enumerate(wishes)]
+        await indexer.records.foresee(BANK, cues, facts=[fact.id])
+        await indexer.catch_up(BANK)
+        (probe, *own) = await RandomVectors().embed(["any", *wishes])
+        for _ in range(2):
+            told = (await exact.cues(BANK, [fact.id], probe))[fact.id]
+            assert sorted(told.dots) == pytest.approx(sorted(np.array(own) @ probe))
+    assert fetched == [f"{fact.id}:0", f"{fact.id}:1", f"{fact.id}:1"]
