@@ -9,7 +9,7 @@ from pathlib import Path
 
 from forethought.evals.evidence import Sample, Samples
 from forethought.evals.reading import read_json
-from forethought.memory.conversations import Conversation
+from forethought.memory.conversations import Conversation, spoken
 from forethought.memory.errors import InvalidInput
 from forethought.memory.formats.files import read
 
@@ -27,8 +27,8 @@ class Utterance:
 
     @property
     def spoken(self) -> str:
-        """Text with the speaker's name (LoCoMo, dense turns@20: .55 with it, .41 without)."""
-        return f"{self.speaker}: {self.text}" if self.speaker else self.text
+        """As `conversations.spoken` gives it."""
+        return spoken(self.text, by=self.speaker)
 
 
 @dataclass(frozen=True, slots=True)

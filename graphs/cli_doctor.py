@@ -117,19 +117,33 @@ def _records(settings: Settings, banks: list[BankSummary]) -> Finding:
 
 async def _indexed(desk: Desk, bank: BankSummary) -> Finding:
     """Whether the index holds exactly what the records say it holds."""
+    from forethought.memory.index import PARTS
+
     name, app = f"bank {bank.bank}", desk.app
     facts = [fact.id for fact in await app.records.facts(bank.bank)]
     cues = [cue.id for cue in await app.records.cues(bank.bank, facts)]
+    turns = [turn async for turn in _embedded(desk, bank.bank)]
     waiting = {item.id for item in await app.records.unindexed(bank.bank, limit=_ALL)}
     try:
-        there = await app.index.ids(bank.bank, "text") | await app.index.ids(bank.bank, "cue")
+        there = set().union(*[await app.index.ids(bank.bank, part) for part in PARTS])
     except EmbeddingMismatch as error:
         return Finding(name, "wrong", *_split(error))
-    lost = {*facts, *cues} - waiting - there
+    lost = {*facts, *cues, *turns} - waiting - there
     if lost:
         fix = f"run `forethought reindex --bank {bank.bank}`"
         return Finding(name, "wrong", f"the index lacks {len(lost)} of its vectors", fix)
-    return Finding(name, "ok", f"{bank.facts} facts, {bank.cues} cues, {len(there)} vectors")
+    held = f"{bank.turns} turns, {bank.facts} facts, {bank.cues} cues, {len(there)} vectors"
+    return Finding(name, "ok", held)
+
+
+async def _embedded(desk: Desk, bank: str) -> AsyncIterator[str]:
+    """Ids of the turns that are to have a vector."""
+    from forethought.memory.conversations import embedded
+
+    for session in await desk.app.records.sessions(bank):
+        for turn in await desk.app.records.turns(bank, session.id):
+            if embedded(turn.role, turn.text):
+                yield turn.id
 
 
 _ALL = 1_000_000_000  # no limit

@@ -7,6 +7,7 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from forethought.memory.ids import content_hash
+from forethought.memory.stretches import SOURCES
 from forethought.memory.types import Role
 
 
@@ -52,3 +53,22 @@ class Conversation(BaseModel):
             if turn.role == "user":
                 break
         return said
+
+
+def embedded(role: Role, text: str) -> bool:
+    """Whether a turn gets a vector: what the user or the assistant said, unless it is blank.
+
+    System and tool turns get none, as no fact comes from them: a system prompt is said in every
+    session and would resemble many requests. They stay in the log and are found by their words.
+    """
+    return role in SOURCES and bool(text.strip())
+
+
+def spoken(text: str, *, by: str | None) -> str:
+    """What is embedded of a turn, and shown of it: its text, after its speaker's name if known.
+
+    LoCoMo, turns@20 by cosine: .55 with the name, .41 without, .51 with the turn before it and no
+    name. No more is embedded than the embedder reads: the bundled one stops after 256 tokens, so
+    that of a longer turn only the beginning counts. Its words are all found by keyword search.
+    """
+    return f"{by}: {text}" if by else text

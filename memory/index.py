@@ -1,7 +1,8 @@
-"""The Index port and its one adapter: facts and cues as vectors in Chroma (DESIGN §3).
+"""The Index port and its one adapter: facts, cues and turns as vectors in Chroma (DESIGN §3).
 
-The only file that imports chromadb. A bank is two collections, so that texts and cues are searched
-apart without a metadata filter (at 10,000 vectors a filter makes a query 3 to 4 times slower).
+The only file that imports chromadb. A bank is up to three collections, each made when it is first
+needed, so that texts, cues and turns are searched apart without a metadata filter (at 10,000
+vectors a filter makes a query 3 to 4 times slower).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from forethought.memory.types import Part
 if TYPE_CHECKING:
     from forethought.memory.embedding import Vectors
 
-PARTS: tuple[Part, ...] = ("text", "cue")
+PARTS: tuple[Part, ...] = ("text", "cue", "turn")
 _EF_SEARCH = 400  # the default finds about half of the true neighbours at 100,000 (DESIGN §3)
 _BATCH = 1000  # below Chroma's own limit on one upsert
 _PATIENCE = 60.0  # seconds until a server that does not answer is given up; chromadb waits for ever
@@ -36,7 +37,7 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """Vectors to keep, row by row: ids, unit vectors, and the date of each one's fact."""
+    """Vectors to keep, row by row: ids, unit vectors, and the dates of their facts or sessions."""
 
     ids: Sequence[str]
     vectors: Vectors
@@ -44,7 +45,7 @@ class Entries:
 
 
 class Index(Protocol):
-    """Nearest vectors of one bank, texts and cues apart. Everything in it can be rebuilt."""
+    """Nearest vectors of one bank, each part of it apart. Everything in it can be rebuilt."""
 
     async def put(self, bank: str, part: Part, entries: Entries) -> None:
         """Add or replace vectors; an id given twice is kept once. Raises EmbeddingMismatch."""
@@ -67,7 +68,7 @@ class Index(Protocol):
         """Every id kept."""
 
     async def remove(self, bank: str, ids: Sequence[str]) -> int:
-        """Remove vectors of either part by id; return how many were there."""
+        """Remove vectors of any part by id; return how many were there."""
 
     async def drop(self, bank: str) -> int:
         """Remove the bank's vectors and collections; return how many vectors there were."""
@@ -124,7 +125,7 @@ class ChromaIndex:
         rows = {item: row for row, item in enumerate(entries.ids)}
         if not rows:
             return
-        collection = await self._collection(bank, part, create=True)
+        collection = await self._begun(bank, part)
         for ids in _chunks(list(rows), _BATCH):
             await self._call(
                 collection.upsert,
@@ -220,6 +221,13 @@ class ChromaIndex:
         await asyncio.to_thread(self._client.close)
         for session in sessions:
             await asyncio.to_thread(session.close)
+
+    async def _begun(self, bank: str, part: Part) -> Any:
+        """The bank's collection, made if there is none and its others have the same embedder."""
+        if (bank, part) not in self._collections:
+            for other in PARTS:
+                await self._collection(bank, other)
+        return await self._collection(bank, part, create=True)
 
     async def _collection(
         self, bank: str, part: Part, *, create: bool = False, checked: bool = True

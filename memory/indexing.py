@@ -47,7 +47,7 @@ class Indexer:
         return added
 
     async def purge(self, bank: str, *, whole: bool = False) -> int:
-        """Remove the vectors of forgotten facts and cues, or all; return how many were there."""
+        """Remove the vectors of what was forgotten, or all; return how many were there."""
         if not whole and not await self.records.unpurged(bank):
             return 0
         async with self.locks.of(bank):

@@ -13,8 +13,9 @@ Kind = Literal["Identity", "Preference", "Goal", "Interest", "Activity", "Event"
 Network = Literal["world", "experience", "opinion", "observation"]
 SessionStatus = Literal["pending", "extracted", "failed"]
 Succession = Literal["update", "merge"]
-Part = Literal["text", "cue"]
-"""What a vector stands for: a fact's text (what it says) or one of its cues (when it matters)."""
+Part = Literal["text", "cue", "turn"]
+"""What a vector stands for: a fact's text (what it says), one of its cues (when it matters), or a
+turn of the log."""
 
 KINDS: tuple[Kind, ...] = ("Identity", "Preference", "Goal", "Interest", "Activity", "Event")
 
@@ -54,6 +55,20 @@ class Session:
         if self.extracted >= self.turns:
             return "extracted"
         return "failed" if self.error else "pending"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A turn in its place in the log: its session's `key` and `date`, and the turns around it.
+
+    `before` and `after` are the ids of the turns right before and after it in its session.
+    """
+
+    turn: Turn
+    key: str
+    date: datetime
+    before: str | None = None
+    after: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +155,8 @@ class Forgotten:
 class BankSummary:
     """What one bank holds, in counts: `facts` that hold, and those `replaced` since.
 
-    `pending` and `failed` count sessions, `unforeseen` facts that hold, `unindexed` facts and cues.
+    `pending` and `failed` count sessions, `unforeseen` facts that hold, `unindexed` facts, cues and
+    turns whose vectors the index lacks.
     """
 
     bank: str

@@ -15,7 +15,7 @@ from forethought.nodes.retain_state import RetainState
 async def index(
     state: RetainState, runtime: Runtime[Context], *, indexer: Indexer
 ) -> dict[str, Any]:
-    """Embed and index every marked fact and cue of the bank."""
+    """Embed and index every marked fact, cue and turn of the bank, in this order."""
     watch = Stopwatch()
     added = await indexer.catch_up(context_of(runtime).bank)
     emit(runtime, "index", watch, vectors=added)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from forethought.memory.conversations import embedded
 from forethought.memory.errors import InvalidInput
 from forethought.memory.indexing import Indexer
 from forethought.memory.records.contents import Contents, check_whole
@@ -68,7 +69,8 @@ async def brought_in(
 
 
 def _counted(contents: Contents, report: Report | None) -> Callable[[int], None] | None:
-    total = len(contents.facts) + len(contents.cues)
+    turns = sum(embedded(turn.role, turn.text) for turn in contents.turns)
+    total = len(contents.facts) + len(contents.cues) + turns
     return None if report is None else lambda done: report(done, total)
 
 

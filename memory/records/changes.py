@@ -86,17 +86,15 @@ class Logged:
 
 @dataclass(frozen=True, slots=True)
 class Unindexed:
-    """A vector that the index lacks: a fact's text, or one of its cues (`id` is the cue's then)."""
+    """A vector that the index lacks: what it stands for, the id under which, and what to embed.
+
+    `date` is that of the fact, of the cue's fact, or of the turn's session.
+    """
 
     id: str
-    fact: str
+    part: Part
     text: str
     date: datetime
-
-    @property
-    def part(self) -> Part:
-        """Which of the bank's two collections it belongs to."""
-        return "text" if self.id == self.fact else "cue"
 
 
 @dataclass(frozen=True, slots=True)

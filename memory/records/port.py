@@ -15,7 +15,7 @@ from forethought.memory.records.changes import (
     Unindexed,
 )
 from forethought.memory.records.contents import Contents
-from forethought.memory.types import BankSummary, Cue, Fact, Session, Turn
+from forethought.memory.types import BankSummary, Cue, Fact, Placed, Session, Turn
 
 
 class Records(Protocol):
@@ -30,9 +30,10 @@ class Records(Protocol):
     async def log(self, bank: str, conversations: Sequence[Conversation]) -> list[Logged]:
         """Append conversations to the log, all in one transaction; say what each one did.
 
-        Turns that follow those logged are appended; a conversation whose earlier turns differ is
-        left out. A key that was forgotten is refused: a tombstone names its session's id or its
-        `ids.key_mark`. Naive dates raise InvalidInput.
+        Turns that follow those logged are appended, and marked unindexed if they are to be
+        `conversations.embedded`; a conversation whose earlier turns differ is left out. A key that
+        was forgotten is refused: a tombstone names its session's id or its `ids.key_mark`. Naive
+        dates raise InvalidInput.
         """
 
     async def sessions(
@@ -42,6 +43,17 @@ class Records(Protocol):
 
     async def turns(self, bank: str, session: str) -> list[Turn]:
         """The turns of one session in order."""
+
+    async def placed(self, bank: str, turns: Sequence[str]) -> list[Placed]:
+        """The turns with these ids, in this order, unknown ids left out, each with its place."""
+
+    async def supported(
+        self, bank: str, turns: Sequence[str], *, now: datetime
+    ) -> dict[str, list[str]]:
+        """For each of these turns that supports any: the facts that hold at `now`, by date and id.
+
+        Facts whose source names no turn, only the session, are not among them.
+        """
 
     async def commit(self, changes: ChangeSet) -> Committed:
         """Apply a ChangeSet in one transaction, marking each new fact unindexed and unforeseen.
@@ -100,13 +112,16 @@ class Records(Protocol):
         """
 
     async def unindexed(self, bank: str, *, limit: int) -> list[Unindexed]:
-        """Facts and cues whose vectors the index lacks, facts first."""
+        """Facts, cues and turns whose vectors the index lacks: all facts first, then all cues.
+
+        Facts and cues come by date and id, turns by date, session and place.
+        """
 
     async def indexed(self, bank: str, ids: Sequence[str]) -> None:
-        """Clear the unindexed mark of these facts and cues."""
+        """Clear the unindexed mark of these facts, cues and turns."""
 
     async def reindex(self, bank: str) -> int:
-        """Mark every fact and cue unindexed; return how many."""
+        """Mark every fact, cue and turn that has a vector unindexed; return how many."""
 
     async def forget(
         self, bank: str, *, fact: str | None = None, session: str | None = None
@@ -117,17 +132,17 @@ class Records(Protocol):
         fact that other sessions support too survives the removal of one, and a version holds again
         when the session that updated it goes. A whole bank goes with its settings and tombstones,
         so that it may be given anew on purpose. The text is in no byte of an embedded store then,
-        and in no record or index of a server, whose files are its own to clean. The ids in the
-        result stay listed by `unpurged` until `purged`. Raises NotFound.
+        and in no record or index of a server, whose files are its own to clean. The ids of all that
+        had a vector, turns too, stay listed by `unpurged` until `purged`. Raises NotFound.
         """
 
     async def unpurged(self, bank: str) -> list[str]:
-        """Ids of forgotten facts and cues whose vectors may still be in the index."""
+        """Ids of forgotten facts, cues and turns whose vectors may still be in the index."""
 
     async def purged(self, bank: str, ids: Sequence[str]) -> None:
         """Strike these ids from `unpurged`: their vectors are gone.
 
-        Those that were learned again in the meantime are marked unindexed.
+        Those that were learned or logged again in the meantime are marked unindexed.
         """
 
     async def tombstones(self, bank: str) -> list[str]:
@@ -140,7 +155,7 @@ class Records(Protocol):
     async def restore(self, contents: Contents) -> None:
         """Write a whole bank exactly as given, in one transaction, into one that holds nothing.
 
-        Facts and cues are marked unindexed, those that were `unpurged` no longer are. Raises
+        Facts, cues and turns are marked unindexed, those that were `unpurged` no longer are. Raises
         InvalidInput if the bank has a session, a fact or a tombstone, or if the contents contradict
         themselves (`contents.check_whole`).
         """

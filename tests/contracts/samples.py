@@ -8,7 +8,7 @@ from typing import Any
 
 from forethought.memory import ids
 from forethought.memory.conversations import Conversation, Utterance
-from forethought.memory.records.changes import ChangeSet, Committed, Replacement
+from forethought.memory.records.changes import ChangeSet, Committed, Replacement, Unindexed
 from forethought.memory.records.port import Records
 from forethought.memory.types import Fact, Source, Succession
 
@@ -90,6 +90,11 @@ async def stored(records: Records, fact: Fact) -> Fact:
     """The one fact of that id."""
     (found,) = await records.facts(fact.bank, [fact.id])
     return found
+
+
+async def unindexed(records: Records, *, bank: str = BANK) -> list[Unindexed]:
+    """The facts and cues that the index lacks; test_records_turns.py is about the log's turns."""
+    return [one for one in await records.unindexed(bank, limit=99) if one.part != "turn"]
 
 
 async def found(records: Records, text: str, *, bank: str = BANK, now: datetime = NOW) -> list[str]:

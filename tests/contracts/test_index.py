@@ -91,9 +91,12 @@ async def test_nothing_to_put_makes_no_bank(index: Index, bank: str) -> None:
     assert await index.drop(bank) == 0
 
 
-async def test_texts_and_cues_are_searched_apart(index: Index, bank: str) -> None:
+async def test_texts_cues_and_turns_are_searched_apart(index: Index, bank: str) -> None:
     await index.put(bank, "text", _entries(["f1"], _axis(0)))
     await index.put(bank, "cue", _entries(["f1:0", "f1:1"], _axis(0, 1)))
+    await index.put(bank, "turn", _entries(["t1", "t2", "t3"], _axis(0, 1, 2)))
+    assert _ids(await index.nearest(bank, "turn", _axis(2), n=1)) == [["t3"]]
+    assert await index.ids(bank, "turn") == {"t1", "t2", "t3"}
     assert _ids(await index.nearest(bank, "text", _axis(0), n=9)) == [["f1"]]
     assert _ids(await index.nearest(bank, "cue", _axis(1), n=9)) == [["f1:1", "f1:0"]]
     assert (await index.count(bank, "text"), await index.count(bank, "cue")) == (1, 2)
@@ -104,12 +107,13 @@ async def test_until_leaves_out_what_was_said_later_and_keeps_that_very_moment(
     index: Index, bank: str
 ) -> None:
     moments = [START + timedelta(microseconds=n) for n in range(3)]
-    await index.put(bank, "text", Entries(["a", "b", "c"], _axis(0, 1, 2), moments))
-    for until, seen in zip(moments, (["a"], ["a", "b"], ["a", "b", "c"]), strict=True):
-        (found,) = await index.nearest(bank, "text", _axis(0), n=9, until=until)
-        assert sorted(near.id for near in found) == seen
-    before = START - timedelta(days=1)
-    assert await index.nearest(bank, "text", _axis(0, 1), n=9, until=before) == [[], []]
+    for part in PARTS:
+        await index.put(bank, part, Entries(["a", "b", "c"], _axis(0, 1, 2), moments))
+        for until, seen in zip(moments, (["a"], ["a", "b"], ["a", "b", "c"]), strict=True):
+            (found,) = await index.nearest(bank, part, _axis(0), n=9, until=until)
+            assert sorted(near.id for near in found) == seen
+        before = START - timedelta(days=1)
+        assert await index.nearest(bank, part, _axis(0, 1), n=9, until=before) == [[], []]
 
 
 async def test_vectors_come_back_as_they_were_put(index: Index, bank: str) -> None:
@@ -137,8 +141,10 @@ async def test_a_sample_is_spread_over_the_bank_and_no_larger_than_it(
 async def test_removing_says_how_many_were_there_and_is_idempotent(index: Index, bank: str) -> None:
     await index.put(bank, "text", _entries(["f1", "f2"], _axis(0, 1)))
     await index.put(bank, "cue", _entries(["f1:0", "f2:0"], _axis(2, 3)))
-    assert await index.remove(bank, ["f1", "f1:0", "unknown"]) == 2
-    assert await index.remove(bank, ["f1", "f1:0", "unknown"]) == 0
+    await index.put(bank, "turn", _entries(["t1", "t2"], _axis(4, 5)))
+    assert await index.remove(bank, ["f1", "f1:0", "t1", "unknown"]) == 3
+    assert await index.remove(bank, ["f1", "f1:0", "t1", "unknown"]) == 0
+    assert await index.ids(bank, "turn") == {"t2"}
     assert await index.ids(bank, "text") == {"f2"}
     assert await index.ids(bank, "cue") == {"f2:0"}
     assert _ids(await index.nearest(bank, "text", _axis(0), n=9)) == [["f2"]]
@@ -147,7 +153,8 @@ async def test_removing_says_how_many_were_there_and_is_idempotent(index: Index,
 async def test_dropping_leaves_nothing_and_the_bank_can_begin_anew(index: Index, bank: str) -> None:
     await index.put(bank, "text", _entries(["f1", "f2"], _axis(0, 1)))
     await index.put(bank, "cue", _entries(["f1:0"], _axis(2)))
-    assert await index.drop(bank) == 3
+    await index.put(bank, "turn", _entries(["t1"], _axis(3)))
+    assert await index.drop(bank) == 4
     assert await index.drop(bank) == 0
     assert await index.nearest(bank, "text", _axis(0), n=9) == [[]]
     await index.put(bank, "text", _entries(["f3"], _axis(0, dimension=5)))  # of any dimension
@@ -222,6 +229,20 @@ async def test_another_embedder_is_refused_by_name_with_both_ways_out(
         says = str(refused.value)
         assert all(name in says for name in (bank, "'test:one'", "'test:two'", "reindex"))
     assert await first.ids(bank, "text") == {"a"}
+
+
+@pytest.mark.parametrize(("there", "new"), [("text", "turn"), ("turn", "text"), ("text", "cue")])
+async def test_no_part_of_a_bank_is_begun_with_another_embedder(
+    open_index: OpenIndex, bank: str, there: Part, new: Part
+) -> None:
+    """So of a bank that an earlier version made, too, which had no turns in it."""
+    first = await open_index()
+    await first.put(bank, there, _entries(["a"], _axis(0)))
+    other = await open_index("test:two")
+    with pytest.raises(EmbeddingMismatch):
+        await other.put(bank, new, _entries(["b"], _axis(1)))
+    await first.put(bank, new, _entries(["b"], _axis(1)))
+    assert await first.ids(bank, new) == {"b"}
 
 
 async def test_another_embedder_may_still_forget_and_begin_anew(

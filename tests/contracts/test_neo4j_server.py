@@ -12,6 +12,7 @@ from uuid import uuid4
 
 import pytest
 
+from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.errors import InvalidInput, StoreUnavailable
 from forethought.memory.records.changes import ChangeSet
 from forethought.memory.records.neo4j import Neo4jRecords, database
@@ -174,6 +175,25 @@ async def test_a_database_of_a_newer_version_is_refused(
         await open_neo4j(tmp_path)
 
 
+async def test_a_database_of_version_1_has_its_turns_indexed_by_the_next_catching_up(
+    neo4j_address: Address, tmp_path: Path
+) -> None:
+    records = await open_neo4j(tmp_path)
+    assert isinstance(records, Neo4jRecords)
+    said = [Utterance(role=role, text=f"from {role}") for role in ("system", "user")]
+    await records.log(BANK, [Conversation(date=NOW, turns=tuple(said), key="monday")])
+    _, spoken = await records.turns(BANK, session("monday"))
+    before = await records.unindexed(BANK, limit=9)
+    assert [(mark.id, mark.part) for mark in before] == [(spoken.id, "turn")]
+    await records._db.peek(BANK, "MATCH (turn:Turn {bank: $bank}) REMOVE turn.unindexed")
+    assert await records.unindexed(BANK, limit=9) == []
+    await records._db.peek("", "MATCH (schema:Schema) SET schema.version = 1")
+    await records.close()
+    again = await open_neo4j(tmp_path)
+    assert await again.unindexed(BANK, limit=9) == before
+    await again.close()
+
+
 async def test_what_is_forgotten_is_in_no_node(neo4j_address: Address, tmp_path: Path) -> None:
     records = await open_neo4j(tmp_path)
     assert isinstance(records, Neo4jRecords)
@@ -186,8 +206,8 @@ async def test_what_is_forgotten_is_in_no_node(neo4j_address: Address, tmp_path:
     assert await nodes_with(records, secret) == 4  # the bank, the turn, the fact and the cue
     await records.forget(bank, fact=said.id)
     await records.forget(bank, session=session("monday", bank=bank))
-    purge = await records.forget(bank)
-    await records.purged(bank, [*purge.facts, said.id, f"{said.id}:0"])
+    await records.forget(bank)
+    await records.purged(bank, await records.unpurged(bank))
     assert await nodes_with(records, secret) == 0
     assert await records.banks() == []
     await records.close()

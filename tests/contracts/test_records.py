@@ -130,9 +130,9 @@ async def test_banks_are_counted_by_name(records: Records) -> None:
             replaced=1,
             cues=1,
             unforeseen=1,
-            unindexed=3,
+            unindexed=4,
         ),
-        BankSummary("zoe", 1, 2, 0, 1, 0, 0, 0, 0, 0),
+        BankSummary("zoe", 1, 2, 0, 1, 0, 0, 0, 0, 2),
     ]
 
 
@@ -150,6 +150,8 @@ async def test_an_unknown_bank_is_empty(records: Records) -> None:
     nobody = "nobody"
     assert await records.sessions(nobody) == []
     assert await records.turns(nobody, "s1") == []
+    assert await records.placed(nobody, ["t1"]) == []
+    assert await records.supported(nobody, ["t1"], now=NOW) == {}
     assert await records.facts(nobody) == []
     assert await records.newest(nobody) is None
     assert await records.search(nobody, "anything", k=5, now=NOW) == []

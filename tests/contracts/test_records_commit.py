@@ -25,6 +25,7 @@ from tests.contracts.samples import (
     replaced,
     session,
     stored,
+    unindexed,
 )
 
 OSLO = fact("Lives in Oslo", on=2)
@@ -33,7 +34,7 @@ BERGEN = fact("Lives in Bergen", said_in="tuesday", on=6)
 
 async def test_a_new_fact_is_reported_and_neither_indexed_nor_foreseen(records: Records) -> None:
     assert await learn(records, OSLO) == Committed(new=(OSLO.id,))
-    assert [one.id for one in await records.unindexed(BANK, limit=9)] == [OSLO.id]
+    assert [one.id for one in await unindexed(records)] == [OSLO.id]
     assert await records.unforeseen(BANK, limit=9) == [OSLO]
 
 
@@ -100,9 +101,9 @@ async def test_a_repeat_is_indexed_anew_only_if_its_date_moved(records: Records)
     await records.indexed(BANK, [OSLO.id])
     same = Repeat(OSLO.id, Source(session("monday"), ("t2",)), OSLO.date)
     await records.commit(ChangeSet(BANK, repeats=(same,)))
-    assert await records.unindexed(BANK, limit=9) == []
+    assert await unindexed(records) == []
     await records.commit(ChangeSet(BANK, repeats=(replace(same, date=day(7)),)))
-    (mark,) = await records.unindexed(BANK, limit=9)
+    (mark,) = await unindexed(records)
     assert (mark.id, mark.date) == (OSLO.id, day(7))
 
 
@@ -219,7 +220,7 @@ async def test_a_replaced_fact_keeps_its_place_in_the_index(records: Records) ->
     await learn(records, OSLO)
     await records.indexed(BANK, [OSLO.id])
     await learn(records, BERGEN, replacing={OSLO.id: BERGEN})
-    assert [one.id for one in await records.unindexed(BANK, limit=9)] == [BERGEN.id]
+    assert [one.id for one in await unindexed(records)] == [BERGEN.id]
 
 
 async def test_a_merged_fact_has_the_sources_of_its_originals(records: Records) -> None:
@@ -262,12 +263,12 @@ async def test_a_change_set_with_a_mistake_is_refused_as_a_whole(
 
 async def test_a_commit_that_fails_halfway_changes_nothing(records: Records) -> None:
     await learn(records, OSLO)
-    before = await records.facts(BANK), await records.unindexed(BANK, limit=9)
+    before = await records.facts(BANK), await unindexed(records)
     stranger = fact("sings", said_in="a session that nobody logged")
     changes = ChangeSet(BANK, (BERGEN, stranger), replacements=(replaced(OSLO, BERGEN),))
     with pytest.raises(InvalidInput, match="log a conversation before"):
         await records.commit(changes)
-    assert (await records.facts(BANK), await records.unindexed(BANK, limit=9)) == before
+    assert (await records.facts(BANK), await unindexed(records)) == before
 
 
 async def test_readers_never_see_half_a_change_set(records: Records) -> None:

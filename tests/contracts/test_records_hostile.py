@@ -74,6 +74,8 @@ async def test_any_name_and_id_can_be_asked_for(records: Records, bank: str, nam
         assert await records.holding(bank, [name], now=NOW) == set()
         assert await records.earlier(bank, [name]) == {name: []}
         assert await records.cues(bank, [name]) == []
+        assert await records.placed(bank, [name]) == []
+        assert await records.supported(bank, [name], now=NOW) == {}
         await records.foresee(bank, [Cue(name, 0, name)], facts=[name])
         await records.indexed(bank, [name])
         await records.purged(bank, [name])

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from forethought.memory.errors import NotFound
+from forethought.memory.ids import turn_id
 from forethought.memory.records.changes import ChangeSet, Progress, Repeat
 from forethought.memory.records.port import Records
 from forethought.memory.types import Cue, Fact, Source
@@ -41,9 +42,14 @@ async def everything(records: Records, bank: str) -> list[object]:
     sessions = await records.sessions(bank)
     facts = await records.facts(bank)
     ids = [one.id for one in facts]
+    # Of both banks: whoever knows another bank's ids reads nothing by them.
+    said = "This was said on monday."
+    turns = ["t1", *(turn_id(session("monday", bank=one), 0, said) for one in ("ann", "bob"))]
     return [
         sessions,
         [await records.turns(bank, one.id) for one in sessions],
+        await records.placed(bank, turns),
+        await records.supported(bank, turns, now=NOW),
         facts,
         await records.holding(bank, ids, now=NOW),
         await records.earlier(bank, ids),
@@ -68,7 +74,7 @@ async def test_each_bank_reads_only_its_own(twins: Records) -> None:
         assert len(await twins.facts(bank)) == 3
         assert len(await found(twins, "lives sings", bank=bank)) == 2
         assert len(await twins.cues(bank, ["f-oslo"])) == 1
-        assert len(await twins.unindexed(bank, limit=99)) == 4
+        assert len(await twins.unindexed(bank, limit=99)) == 5
         assert {one.bank for one in (await twins.added(bank, since=0))[0]} == {bank}
     assert await twins.turns("ann", session("monday", bank="bob")) == []
     assert await twins.sessions("ann", ids=[session("monday", bank="bob")]) == []

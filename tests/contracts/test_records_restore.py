@@ -20,7 +20,7 @@ from forethought.memory.ids import key_mark
 from forethought.memory.records.changes import ChangeSet, Progress
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.port import Records
-from forethought.memory.types import Cue, Source
+from forethought.memory.types import Cue, Source, fact_ids
 from tests.contracts.adapters import RECORDS, OpenRecords
 from tests.contracts.samples import (
     BANK,
@@ -92,7 +92,8 @@ async def test_a_restored_bank_is_the_same_bank(lived_in: Contents, other: Recor
     assert await gathered(other, BANK) == lived_in
     assert len(lived_in.tombstones) == 3 and len(lived_in.cues) == 2
     assert {one.succession for one in lived_in.facts} == {None, "update", "merge"}
-    ids = [one.id for one in lived_in.facts] + [one.id for one in lived_in.cues]
+    ids = [*fact_ids(lived_in.facts), *(cue.id for cue in lived_in.cues)]
+    ids += [turn.id for turn in lived_in.turns]
     assert {one.id for one in await other.unindexed(BANK, limit=99)} == set(ids)
     assert await found(other, "bergen") == [BERGEN.id]
     assert [one.id for one in (await other.earlier(BANK, [BERGEN.id]))[BERGEN.id]] == [OSLO.id]

@@ -18,6 +18,7 @@ from forethought.graphs.retain import build_retain
 from forethought.memory.embedding import Embedder
 from forethought.memory.index import ChromaIndex
 from forethought.memory.records.sqlite import SqliteRecords
+from forethought.memory.stretches import SOURCES
 from forethought.memory.types import Fact
 from forethought.memory.words import storable, words
 from forethought.nodes.context import Context
@@ -164,6 +165,8 @@ async def nothing_is_junk(bench: Bench, facts: list[Fact]) -> None:
     assert {cue.fact for cue in cues} <= {fact.id for fact in facts}
     assert await index.ids(bank, "text") == {fact.id for fact in facts}
     assert await index.ids(bank, "cue") == {cue.id for cue in cues}
+    spoken = {turn for turn, role in speakers.items() if role in SOURCES}
+    assert await index.ids(bank, "turn") == spoken
 
 
 @asynccontextmanager

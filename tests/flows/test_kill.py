@@ -195,6 +195,8 @@ async def _all_found(bench: Bench, facts: list[str] | list[Fact]) -> None:
     assert await index.ids(BANK, "text") == {fact.id for fact in stored}
     cues = await records.cues(BANK, [fact.id for fact in stored])
     assert await index.ids(BANK, "cue") == {cue.id for cue in cues}
+    logged = [await records.turns(BANK, one.id) for one in await records.sessions(BANK)]
+    assert await index.ids(BANK, "turn") == {turn.id for turns in logged for turn in turns}
     for fact in holding:
         assert fact.id in [
             found for found, _ in await records.search(BANK, fact.text, k=9, now=NOW)

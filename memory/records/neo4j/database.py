@@ -18,7 +18,7 @@ from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, unit
 
 from forethought.memory.errors import InvalidInput, StoreUnavailable
 from forethought.memory.records.neo4j.failures import checked, failures_named
-from forethought.memory.records.neo4j.schema import MARK, STATEMENTS, VERSION
+from forethought.memory.records.neo4j.schema import MARK, STATEMENTS, UPGRADES, VERSION
 from forethought.memory.records.values import kept_name
 from forethought.memory.words import storable
 
@@ -177,6 +177,9 @@ class Database:
             for statement in STATEMENTS:
                 await self._rows(statement, {})
             await self._rows("CALL db.awaitIndexes(60)", {})
+            for earlier in range(version or VERSION, VERSION):
+                while (await self._rows(UPGRADES[earlier], {}))[0]["changed"]:
+                    continue
             await self._rows(MARK, {"version": VERSION})  # last, so that it says all is there
 
     async def _version(self) -> int:

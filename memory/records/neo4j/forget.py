@@ -19,7 +19,7 @@ from forethought.memory.records.neo4j.marks import (
     mark_unpurged,
     unname_if_empty,
 )
-from forethought.memory.records.neo4j.rows import listed
+from forethought.memory.records.neo4j.rows import EMBEDDED, listed
 from forethought.memory.records.values import check_forgotten, not_found, session_marks
 
 _LINKS = ".id, .content, .date, .until, .successor, .succession"
@@ -54,6 +54,10 @@ _DELETE_SESSIONS = """
     MATCH (session:Session {bank: $bank}) WHERE session.id IN $ids
     OPTIONAL MATCH (session)-[:SAID]->(turn:Turn)
     DETACH DELETE turn, session
+"""
+_TURNS = f"""
+    MATCH (session:Session {{bank: $bank}})-[:SAID]->(turn:Turn)
+    WHERE session.id IN $ids AND turn.{EMBEDDED} RETURN turn.id AS id
 """
 _SESSIONS = """
     MATCH (session:Session {bank: $bank})
@@ -117,7 +121,7 @@ async def _forget_session(tx: Transaction, session: str) -> Purge:
     await entomb(tx, session_marks(session, found[0]["key"]))
     gone = _linked(await tx.rows(_SUPPORTED, session=session))
     purge = await _remove(tx, await _with_merged(tx, gone))
-    await tx.rows(_DELETE_SESSIONS, ids=[session])
+    await _delete_sessions(tx, [session])
     return replace(purge, sessions=1, turns=found[0]["turns"])
 
 
@@ -126,7 +130,7 @@ async def _forget_bank(tx: Transaction) -> Purge:
     sessions = await tx.rows(_SESSIONS, session=None)
     gone = _linked(await tx.rows(_EVERY_FACT))
     purge = await _remove(tx, gone)
-    await tx.rows(_DELETE_SESSIONS, ids=[row["id"] for row in sessions])
+    await _delete_sessions(tx, [row["id"] for row in sessions])
     others = 0
     for label, key in (("Tombstone", "mark"), ("Setting", "id")):
         every = f"MATCH (n:{label} {{bank: $bank}}) WHERE n.{key} IS NOT NULL"
@@ -162,6 +166,12 @@ async def _with_merged(tx: Transaction, gone: dict[str, _Linked]) -> dict[str, _
         step = _linked(await tx.rows(_NAMED, ids=named)) if named else {}
         gone |= step
     return gone
+
+
+async def _delete_sessions(tx: Transaction, sessions: Sequence[str]) -> None:
+    """Delete sessions with their turns; have the index drop the turns' vectors."""
+    await mark_unpurged(tx, [row["id"] for row in await tx.rows(_TURNS, ids=sessions)])
+    await tx.rows(_DELETE_SESSIONS, ids=sessions)
 
 
 async def _remove(tx: Transaction, gone: dict[str, _Linked]) -> Purge:

@@ -11,11 +11,11 @@ from forethought.memory.conversations import Conversation
 from forethought.memory.ids import session_id
 from forethought.memory.records.changes import Logged
 from forethought.memory.records.columns import session_of, turn_of
-from forethought.memory.records.neo4j.database import Transaction
+from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.rows import SESSION, TURN, listed, turn_node
 from forethought.memory.records.values import appending, check_named, session_marks, stamp, turns_of
-from forethought.memory.types import Session, Turn
+from forethought.memory.types import Placed, Session, Turn
 from forethought.memory.words import storable
 
 APPEND = """
@@ -26,6 +26,14 @@ APPEND = """
     WITH session, given
     UNWIND given.appended AS turn
     CREATE (session)-[:SAID]->(said:Turn) SET said = turn, said.bank = $bank
+    WITH turn MATCH (mark:Unpurged {bank: $bank, id: turn.id}) DELETE mark
+"""
+_NEAR = "MATCH (near:Turn {bank: $bank, session: turn.session, position: turn.position"
+_PLACED = f"""
+    UNWIND $ids AS id MATCH (turn:Turn {{bank: $bank, id: id}})<-[:SAID]-(session:Session)
+    RETURN {TURN} AS turn, session.id AS session, session.key AS key, session.date AS date,
+        COLLECT {{ {_NEAR} - 1}}) RETURN near.id }} AS before,
+        COLLECT {{ {_NEAR} + 1}}) RETURN near.id }} AS after
 """
 _LOGGED = f"""
     UNWIND $named AS named
@@ -82,6 +90,12 @@ class Logging(Facet):
         rows = await self._db.read(bank, cypher, session=session)
         return [turn_of(row["turn"], session=session) for row in rows]
 
+    async def placed(self, bank: str, turns: Sequence[str]) -> list[Placed]:
+        """See `Records.placed`."""
+        rows = await self._db.read(bank, _PLACED, ids=listed(turns))
+        found = {one.turn.id: one for one in map(_placed, rows)}
+        return [found[turn] for turn in turns if turn in found]
+
 
 @dataclass(slots=True)
 class _Log:
@@ -129,6 +143,12 @@ class _Log:
             return replace(self.sessions[session], turns=turns)
         at = datetime.fromisoformat(date)
         return Session(session, self.bank, storable(talk.name), at, turns, extracted=0)
+
+
+def _placed(row: Row) -> Placed:
+    turn, date = turn_of(row["turn"], session=row["session"]), datetime.fromisoformat(row["date"])
+    before, after = (next(iter(row[near]), None) for near in ("before", "after"))
+    return Placed(turn, row["key"], date, before, after)
 
 
 async def _log_of(tx: Transaction, named: dict[str, Conversation]) -> _Log:

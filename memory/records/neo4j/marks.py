@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
+from forethought.memory.conversations import spoken
 from forethought.memory.ids import content_hash
 from forethought.memory.records.changes import Unindexed
 from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
-from forethought.memory.records.neo4j.rows import listed
+from forethought.memory.records.neo4j.rows import EMBEDDED, listed
 from forethought.memory.records.values import at_most
 from forethought.memory.types import Cue
 from forethought.memory.words import storable
@@ -18,15 +19,25 @@ from forethought.memory.words import storable
 _UNINDEXED = """
     CALL () {
         MATCH (fact:Fact {bank: $bank, unindexed: true})
-        RETURN 0 AS part, fact.id AS id, fact.id AS fact, fact.text AS text, fact.date AS date
+        RETURN 0 AS later, 'text' AS part, fact.id AS id, fact.text AS text, fact.date AS date
         ORDER BY date, id LIMIT $limit
         UNION ALL
         MATCH (cue:Cue {bank: $bank, unindexed: true})<-[:CUED]-(fact:Fact)
-        RETURN 1 AS part, cue.id AS id, fact.id AS fact, cue.text AS text, fact.date AS date
+        RETURN 1 AS later, 'cue' AS part, cue.id AS id, cue.text AS text, fact.date AS date
         ORDER BY date, id LIMIT $limit
     }
-    RETURN part, id, fact, text, date ORDER BY part, date, id LIMIT $limit
+    RETURN later, part, id, text, date ORDER BY later, date, id LIMIT $limit
 """
+_UNINDEXED_TURNS = """
+    MATCH (turn:Turn {bank: $bank, unindexed: true}) WITH turn LIMIT $limit
+    MATCH (turn)<-[:SAID]-(session:Session)
+    RETURN turn.id AS id, turn.name AS name, turn.text AS text, session.date AS date
+"""
+_INDEXED = {  # the nodes that have vectors, and which of them
+    "Fact": "n.id IS NOT NULL",
+    "Cue": "n.id IS NOT NULL",
+    "Turn": f"n.id IS NOT NULL AND n.{EMBEDDED}",
+}
 _FORESEEN = """
     UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id}) REMOVE fact.unforeseen
 """
@@ -72,13 +83,17 @@ class Marking(Facet):
     async def unindexed(self, bank: str, *, limit: int) -> list[Unindexed]:
         """See `Records.unindexed`."""
         rows = await self._db.read(bank, _UNINDEXED, limit=at_most(limit))
-        return [_unindexed(row) for row in rows]
+        marked = [_unindexed(row) for row in rows]
+        if (left := at_most(limit) - len(marked)) > 0:
+            rows = await self._db.read(bank, _UNINDEXED_TURNS, limit=left)
+            marked += [_unindexed_turn(row) for row in rows]
+        return marked
 
     async def indexed(self, bank: str, ids: Sequence[str]) -> None:
         """See `Records.indexed`."""
 
         async def work(tx: Transaction) -> None:
-            for label in ("Fact", "Cue"):
+            for label in _INDEXED:
                 some = f"UNWIND $ids AS id MATCH (n:{label} {{bank: $bank, id: id}})"
                 await tx.rows(f"{some} REMOVE n.unindexed", ids=listed(ids))
 
@@ -89,8 +104,8 @@ class Marking(Facet):
 
         async def work(tx: Transaction) -> int:
             marked = 0
-            for label in ("Fact", "Cue"):
-                every = f"MATCH (n:{label} {{bank: $bank}}) WHERE n.id IS NOT NULL"
+            for label, which in _INDEXED.items():
+                every = f"MATCH (n:{label} {{bank: $bank}}) WHERE {which}"
                 (row,) = await tx.rows(f"{every} SET n.unindexed = true RETURN count(n) AS marked")
                 marked += row["marked"]
             return marked
@@ -107,11 +122,10 @@ class Marking(Facet):
         """See `Records.purged`."""
 
         async def work(tx: Transaction) -> None:
-            some = "UNWIND $ids AS id MATCH (mark:Unpurged {bank: $bank, id: id})"
-            await tx.rows(f"{some} DELETE mark", ids=listed(ids))
+            await strike_unpurged(tx, ids)
             # What was learned again in the meantime has lost its new vector with the old one.
-            for label in ("Fact", "Cue"):
-                some = f"UNWIND $ids AS id MATCH (n:{label} {{bank: $bank, id: id}})"
+            for label, which in _INDEXED.items():
+                some = f"UNWIND $ids AS id MATCH (n:{label} {{bank: $bank, id: id}}) WHERE {which}"
                 await tx.rows(f"{some} SET n.unindexed = true", ids=listed(ids))
             await unname_if_empty(tx)
 
@@ -146,6 +160,12 @@ async def mark_unpurged(tx: Transaction, ids: Iterable[str]) -> None:
         await tx.rows("UNWIND $ids AS id MERGE (:Unpurged {bank: $bank, id: id})", ids=marks)
 
 
+async def strike_unpurged(tx: Transaction, ids: Iterable[str]) -> None:
+    """Take off that list what is gone from the index, or wanted there again."""
+    some = "UNWIND $ids AS id MATCH (mark:Unpurged {bank: $bank, id: id})"
+    await tx.rows(f"{some} DELETE mark", ids=listed(ids))
+
+
 async def unname_if_empty(tx: Transaction) -> None:
     """Forget the name of a bank that has neither log nor facts, nor vectors to drop."""
     await tx.rows(_UNNAME)
@@ -164,8 +184,7 @@ async def replace_cues(tx: Transaction, cues: Sequence[Cue], *, of: Iterable[str
     await tx.rows(_DROP_CUES, ids=listed(had))
     await tx.rows(_PUT_CUES, cues=[_cue_node(cue, had.get(cue.id)) for cue in wanted.values()])
     await mark_unpurged(tx, had.keys() - wanted.keys())
-    some = "UNWIND $ids AS id MATCH (mark:Unpurged {bank: $bank, id: id})"
-    await tx.rows(f"{some} DELETE mark", ids=listed(wanted))
+    await strike_unpurged(tx, wanted)
 
 
 def _cue_node(cue: Cue, had: dict[str, Any] | None) -> dict[str, Any]:
@@ -176,5 +195,9 @@ def _cue_node(cue: Cue, had: dict[str, Any] | None) -> dict[str, Any]:
 
 
 def _unindexed(row: Row) -> Unindexed:
-    date = datetime.fromisoformat(row["date"])
-    return Unindexed(id=row["id"], fact=row["fact"], text=row["text"], date=date)
+    return Unindexed(row["id"], row["part"], row["text"], datetime.fromisoformat(row["date"]))
+
+
+def _unindexed_turn(row: Row) -> Unindexed:
+    text = spoken(row["text"], by=row["name"])
+    return Unindexed(row["id"], "turn", text, datetime.fromisoformat(row["date"]))

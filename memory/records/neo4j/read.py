@@ -23,6 +23,13 @@ _EARLIER = f"""
     MATCH (fact:Fact {{bank: $bank, successor: later}}) WHERE fact.succession = 'update'
     RETURN later, {FACT}
 """
+# By the index of relations, whatever the planner thinks of the sessions.
+_SUPPORTED = f"""
+    UNWIND $ids AS id
+    MATCH (fact:Fact)-[said:FROM {{turn: id}}]->(:Session) USING INDEX said:FROM(turn)
+    WITH DISTINCT id AS turn, fact WHERE fact.bank = $bank AND {_HOLDS}
+    RETURN turn, fact.id AS id ORDER BY fact.date, id
+"""
 _SEARCH = f"""
     CALL db.index.fulltext.queryNodes('{WORDS}', $query, {{limit: $most}})
     YIELD node AS fact, score
@@ -60,12 +67,15 @@ _BANKS = """
         MATCH (c:Cue {bank: bank.id}) WHERE c.id IS NOT NULL
         RETURN count(c) AS cues, count(c.unindexed) AS unindexed_cues
     }
+    CALL (bank) {
+        MATCH (t:Turn {bank: bank.id, unindexed: true}) RETURN count(t) AS unindexed_turns
+    }
     WITH * WHERE sessions + facts + replaced > 0
         OR EXISTS { MATCH (u:Unpurged {bank: bank.id}) WHERE u.id IS NOT NULL }
     RETURN {
         bank: bank.name, sessions: sessions, turns: turns, pending: pending, failed: failed,
         facts: facts, replaced: replaced, cues: cues, unforeseen: unforeseen,
-        unindexed: unindexed_facts + unindexed_cues
+        unindexed: unindexed_facts + unindexed_cues + unindexed_turns
     } AS summary
 """
 
@@ -105,6 +115,16 @@ class Reading(Facet):
         at = stamp(now, of="the look-up")
         cypher = f"{_SOME} WITH fact WHERE {_HOLDS} RETURN fact.id AS id"
         return {row["id"] for row in await self._db.read(bank, cypher, ids=listed(ids), now=at)}
+
+    async def supported(
+        self, bank: str, turns: Sequence[str], *, now: datetime
+    ) -> dict[str, list[str]]:
+        """See `Records.supported`."""
+        at, facts = stamp(now, of="the look-up"), dict[str, list[str]]()
+        ids = [turn for turn in listed(turns) if turn]
+        for row in await self._db.read(bank, _SUPPORTED, ids=ids, now=at):
+            facts.setdefault(row["turn"], []).append(row["id"])
+        return {turn: facts[turn] for turn in turns if turn in facts}
 
     async def added(self, bank: str, *, since: int) -> tuple[list[Fact], int]:
         """See `Records.added`."""

@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
+from forethought.memory.conversations import embedded
 from forethought.memory.records.columns import fact_of
 from forethought.memory.records.neo4j.database import Row
 from forethought.memory.records.neo4j.terms import terms
 from forethought.memory.records.values import content_of, day_text, stamp, stamp_or_none
+from forethought.memory.stretches import SOURCES
 from forethought.memory.types import Fact, Turn
 
 FACT = """
@@ -27,12 +29,16 @@ SESSION = "session {.id, .key, .date, .turns, .extracted, .error}"
 TURN = "turn {.id, .position, .role, .name, .text}"
 """What `columns.turn_of` needs of a `turn`."""
 
+EMBEDDED = f"role IN {list(SOURCES)}"
+"""The `conversations.embedded` turns among those of the log, in which none is blank."""
+
 
 def turn_node(turn: Turn, before: Turn | None) -> dict[str, Any]:
     """The properties of a turn, found by its words and those of the turn before it."""
     said = [f"{one.name or ''} {one.text}" for one in (before, turn) if one is not None]
     words = " ".join(term for text in said for term in terms(text, alone=True))
-    return asdict(turn) | {"words": words}
+    unindexed = True if embedded(turn.role, turn.text) else None
+    return asdict(turn) | {"words": words, "unindexed": unindexed}
 
 
 def fact_node(fact: Fact, *, number: int) -> dict[str, Any]:

@@ -15,7 +15,7 @@ what is marked, and nothing else.
 
 from __future__ import annotations
 
-VERSION = 1
+VERSION = 2
 """Kept in the database; one that a newer version wrote is refused."""
 
 _UNIQUE = {
@@ -37,6 +37,9 @@ _INDEXED = {
     "fact_unindexed": ("Fact", "bank, n.unindexed"),
     "fact_unforeseen": ("Fact", "bank, n.unforeseen"),
     "cue_unindexed": ("Cue", "bank, n.unindexed"),
+    "turn": ("Turn", "bank, n.id"),
+    "turn_place": ("Turn", "bank, n.session, n.position"),
+    "turn_unindexed": ("Turn", "bank, n.unindexed"),
     "bank_store": ("Bank", "store"),
 }
 
@@ -58,12 +61,22 @@ STATEMENTS = (
         f"CREATE INDEX forethought_{name} IF NOT EXISTS FOR (n:{label}) ON (n.{properties})"
         for name, (label, properties) in _INDEXED.items()
     ),
+    "CREATE INDEX forethought_from_turn IF NOT EXISTS FOR ()-[said:FROM]-() ON (said.turn)",
     *(
         f"CREATE FULLTEXT INDEX {name} IF NOT EXISTS FOR (n:{label}) ON EACH [n.bank, n.words] "
         "OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace'}}"
         for name, label in ((WORDS, "Fact"), (SAID, "Turn"))
     ),
 )
+
+UPGRADES = {
+    # Turns had no vectors. A part of them at a time, as the server holds a transaction in its heap.
+    1: """
+        MATCH (turn:Turn) WHERE turn.role IN ['user', 'assistant'] AND turn.unindexed IS NULL
+        WITH turn LIMIT 10000 SET turn.unindexed = true RETURN count(*) AS changed
+    """,
+}
+"""What makes a database of that version one of the next, once it changes nothing any more."""
 
 # `lock` is never a property of a bank: removing it takes the lock of the node and changes nothing.
 # It must be a name that the database knows, though, or the removal is skipped.

@@ -11,7 +11,7 @@ from forethought.memory.records.columns import version_columns, version_of
 from forethought.memory.records.plan import Known, Plan, planned
 from forethought.memory.records.sqlite.database import Transaction, bank_word
 from forethought.memory.records.sqlite.facet import Facet
-from forethought.memory.records.sqlite.marks import mark_unindexed
+from forethought.memory.records.sqlite.marks import mark_unindexed, strike_unpurged
 from forethought.memory.records.sqlite.rows import LISTED, fact_row, packed
 from forethought.memory.records.values import (
     check_changes,
@@ -138,8 +138,7 @@ async def insert_facts(tx: Transaction, facts: Sequence[Fact]) -> None:
         _INSERT_WORDS, [(bank, " ".join(words(fact.text, alone=True)), fact.id) for fact in facts]
     )
     # One whose bank was forgotten and given again: its vector is wanted after all.
-    sql = f"DELETE FROM unpurged WHERE bank = ?1 AND id IN {LISTED}"
-    await tx.run(sql, packed(fact.id for fact in facts))
+    await strike_unpurged(tx, [fact.id for fact in facts])
 
 
 async def insert_sources(tx: Transaction, sources: Iterable[tuple[str, Source]]) -> None:

@@ -81,6 +81,7 @@ async def _forget_session(tx: Transaction, session: str) -> Purge:
     if not found:
         raise not_found(tx.bank, session=session)
     await entomb(tx, session_marks(session, found[0]["key"]))
+    await _unwant_turns(tx, "AND session = ?2", session)
     purge = await _remove(tx, [row["id"] for row in await tx.rows(_SUPPORTED, session)])
     await tx.run("DELETE FROM session WHERE bank = ?1 AND id = ?2", session)
     return replace(purge, sessions=1, turns=found[0]["turns"])
@@ -92,11 +93,18 @@ async def _forget_bank(tx: Transaction) -> Purge:
     counts = {table: await count(tx, table) for table in (*tables, "turn")}
     if not any(counts.values()):
         raise not_found(tx.bank)
+    await _unwant_turns(tx)
     facts = await tx.rows("SELECT id FROM fact WHERE bank = ?1")
     purge = await _remove(tx, [row["id"] for row in facts])
     for table in tables:
         await tx.run(f"DELETE FROM {table} WHERE bank = ?1")
     return replace(purge, sessions=counts["session"], turns=counts["turn"])
+
+
+async def _unwant_turns(tx: Transaction, some: str = "", *args: str) -> None:
+    """Have the index drop the vectors of these turns, or of all."""
+    sql = f"SELECT id FROM turn WHERE bank = ?1 AND indexed IS NOT NULL {some}"
+    await mark_unpurged(tx, [row["id"] for row in await tx.rows(sql, *args)])
 
 
 async def _remove(tx: Transaction, facts: Sequence[str]) -> Purge:

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
+from datetime import datetime
 
-from forethought.memory.conversations import Conversation
+from forethought.memory.conversations import Conversation, embedded
 from forethought.memory.ids import session_id
 from forethought.memory.records.changes import Logged
-from forethought.memory.records.sqlite.database import Transaction
+from forethought.memory.records.sqlite.database import Transaction, Value
 from forethought.memory.records.sqlite.facet import Facet
+from forethought.memory.records.sqlite.marks import strike_unpurged
 from forethought.memory.records.sqlite.rows import LISTED, packed, session_from, turn_from
 from forethought.memory.records.values import appending, check_named, session_marks, stamp, turns_of
-from forethought.memory.types import Session, Turn
+from forethought.memory.types import Placed, Session, Turn
+
+_PLACED = f"""
+    SELECT turn.*, session.key, session.date,
+        (SELECT id FROM turn AS near WHERE near.bank = ?1 AND near.session = turn.session
+            AND near.position = turn.position - 1) AS before,
+        (SELECT id FROM turn AS near WHERE near.bank = ?1 AND near.session = turn.session
+            AND near.position = turn.position + 1) AS after
+    FROM turn JOIN session ON session.bank = turn.bank AND session.id = turn.session
+    WHERE turn.bank = ?1 AND turn.id IN {LISTED}
+"""
 
 
 class Logging(Facet):
@@ -41,6 +54,12 @@ class Logging(Facet):
         """See `Records.turns`."""
         sql = "SELECT * FROM turn WHERE bank = ?1 AND session = ?2 ORDER BY position"
         return await self._db.read(turn_from, sql, bank, session)
+
+    async def placed(self, bank: str, turns: Sequence[str]) -> list[Placed]:
+        """See `Records.placed`."""
+        rows = await self._db.read(_placed, _PLACED, bank, packed(turns))
+        found = {one.turn.id: one for one in rows}
+        return [found[turn] for turn in turns if turn in found]
 
 
 async def _log(tx: Transaction, talk: Conversation, date: str) -> Logged:
@@ -76,7 +95,18 @@ async def _append(
 async def insert_turns(tx: Transaction, turns: Sequence[Turn]) -> None:
     """Turns that were not logged before, of sessions that were."""
     await tx.many(
-        "INSERT INTO turn (bank, session, position, id, role, name, text) "
-        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        [(turn.session, turn.position, turn.id, turn.role, turn.name, turn.text) for turn in turns],
+        "INSERT INTO turn (bank, session, position, id, role, name, text, indexed) "
+        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        [(*_columns(turn), 0 if embedded(turn.role, turn.text) else None) for turn in turns],
     )
+    # One whose bank was forgotten and given again: its vector is wanted after all.
+    await strike_unpurged(tx, [turn.id for turn in turns])
+
+
+def _columns(turn: Turn) -> tuple[Value, ...]:
+    return (turn.session, turn.position, turn.id, turn.role, turn.name, turn.text)
+
+
+def _placed(row: sqlite3.Row) -> Placed:
+    date = datetime.fromisoformat(row["date"])
+    return Placed(turn_from(row), row["key"], date, row["before"], row["after"])

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from forethought.memory.conversations import spoken
 from forethought.memory.records.changes import Unindexed
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.facet import Facet
@@ -13,13 +14,21 @@ from forethought.memory.records.sqlite.rows import LISTED, id_from, packed
 from forethought.memory.records.values import at_most
 from forethought.memory.types import Cue
 
+_INDEXED = ("fact", "cue", "turn")  # the tables whose rows have vectors
+
 _UNINDEXED = """
-    SELECT 0 AS part, id, id AS fact, text, date FROM fact WHERE bank = ?1 AND indexed = 0
+    SELECT 0 AS later, 'text' AS part, id, text, date FROM fact WHERE bank = ?1 AND indexed = 0
     UNION ALL
-    SELECT 1, cue.id, cue.fact, cue.text, fact.date
+    SELECT 1, 'cue', cue.id, cue.text, fact.date
     FROM cue JOIN fact ON fact.bank = cue.bank AND fact.id = cue.fact
     WHERE cue.bank = ?1 AND cue.indexed = 0
-    ORDER BY part, date, id LIMIT ?2
+    ORDER BY later, date, id LIMIT ?2
+"""
+# As they were logged, which is the order of the index: a log of 100,000 is not sorted each time.
+_UNINDEXED_TURNS = """
+    SELECT turn.id, turn.name, turn.text, session.date
+    FROM turn JOIN session ON session.bank = turn.bank AND session.id = turn.session
+    WHERE turn.bank = ?1 AND turn.indexed = 0 ORDER BY turn.n LIMIT ?2
 """
 
 
@@ -34,21 +43,26 @@ class Marking(Facet):
 
     async def unindexed(self, bank: str, *, limit: int) -> list[Unindexed]:
         """See `Records.unindexed`."""
-        return await self._db.read(_unindexed, _UNINDEXED, bank, at_most(limit))
+        marked = await self._db.read(_unindexed, _UNINDEXED, bank, at_most(limit))
+        if (left := at_most(limit) - len(marked)) > 0:
+            marked += await self._db.read(_unindexed_turn, _UNINDEXED_TURNS, bank, left)
+        return marked
 
     async def indexed(self, bank: str, ids: Sequence[str]) -> None:
         """See `Records.indexed`."""
         async with self._db.transaction(bank) as tx:
-            for table in ("fact", "cue"):
-                sql = f"UPDATE {table} SET indexed = 1 WHERE bank = ?1 AND id IN {LISTED}"
-                await tx.run(sql, packed(ids))
+            for table in _INDEXED:
+                some = f"indexed = 0 AND id IN {LISTED}"
+                await tx.run(
+                    f"UPDATE {table} SET indexed = 1 WHERE bank = ?1 AND {some}", packed(ids)
+                )
 
     async def reindex(self, bank: str) -> int:
         """See `Records.reindex`."""
         async with self._db.transaction(bank) as tx:
-            await tx.run("UPDATE fact SET indexed = 0 WHERE bank = ?1")
-            await tx.run("UPDATE cue SET indexed = 0 WHERE bank = ?1")
-            return await count(tx, "fact") + await count(tx, "cue")
+            for table in _INDEXED:
+                await tx.run(f"UPDATE {table} SET indexed = 0 WHERE bank = ?1 AND indexed = 1")
+            return sum([await count(tx, table, "indexed = 0") for table in _INDEXED])
 
     async def unpurged(self, bank: str) -> list[str]:
         """See `Records.unpurged`."""
@@ -58,12 +72,13 @@ class Marking(Facet):
     async def purged(self, bank: str, ids: Sequence[str]) -> None:
         """See `Records.purged`."""
         async with self._db.transaction(bank) as tx:
-            sql = f"DELETE FROM unpurged WHERE bank = ?1 AND id IN {LISTED}"
-            await tx.run(sql, packed(ids))
+            await strike_unpurged(tx, ids)
             # What was learned again in the meantime has lost its new vector with the old one.
-            for table in ("fact", "cue"):
-                sql = f"UPDATE {table} SET indexed = 0 WHERE bank = ?1 AND id IN {LISTED}"
-                await tx.run(sql, packed(ids))
+            for table in _INDEXED:
+                some = f"indexed = 1 AND id IN {LISTED}"
+                await tx.run(
+                    f"UPDATE {table} SET indexed = 0 WHERE bank = ?1 AND {some}", packed(ids)
+                )
 
     async def setting(self, bank: str, name: str, value: str | None = None) -> str | None:
         """See `Records.setting`."""
@@ -75,9 +90,9 @@ class Marking(Facet):
         return found[0] if found else None
 
 
-async def count(tx: Transaction, table: str) -> int:
-    """How many rows of the bank are in `table`."""
-    return int((await tx.rows(f"SELECT count(*) FROM {table} WHERE bank = ?1"))[0][0])
+async def count(tx: Transaction, table: str, where: str = "true") -> int:
+    """How many rows of the bank are in `table`, or how many of them `where` is true of."""
+    return int((await tx.rows(f"SELECT count(*) FROM {table} WHERE bank = ?1 AND {where}"))[0][0])
 
 
 async def mark_foreseen(tx: Transaction, facts: Iterable[str]) -> None:
@@ -100,6 +115,11 @@ async def mark_unpurged(tx: Transaction, ids: Iterable[str]) -> None:
     )
 
 
+async def strike_unpurged(tx: Transaction, ids: Iterable[str]) -> None:
+    """Take off that list what is gone from the index, or wanted there again."""
+    await tx.run(f"DELETE FROM unpurged WHERE bank = ?1 AND id IN {LISTED}", packed(ids))
+
+
 async def replace_cues(tx: Transaction, cues: Sequence[Cue], *, of: Iterable[str]) -> None:
     """Keep `cues` in place of those that these facts had; an unchanged one stays indexed."""
     sql = f"SELECT id FROM fact WHERE bank = ?1 AND id IN {LISTED}"
@@ -116,8 +136,7 @@ async def replace_cues(tx: Transaction, cues: Sequence[Cue], *, of: Iterable[str
         ],
     )
     await mark_unpurged(tx, had.keys() - wanted.keys())
-    sql = f"DELETE FROM unpurged WHERE bank = ?1 AND id IN {LISTED}"
-    await tx.run(sql, packed(wanted))
+    await strike_unpurged(tx, wanted)
 
 
 def _still_indexed(cue: Cue, had: sqlite3.Row | None) -> int:
@@ -125,5 +144,9 @@ def _still_indexed(cue: Cue, had: sqlite3.Row | None) -> int:
 
 
 def _unindexed(row: sqlite3.Row) -> Unindexed:
-    date = datetime.fromisoformat(row["date"])
-    return Unindexed(id=row["id"], fact=row["fact"], text=row["text"], date=date)
+    return Unindexed(row["id"], row["part"], row["text"], datetime.fromisoformat(row["date"]))
+
+
+def _unindexed_turn(row: sqlite3.Row) -> Unindexed:
+    text = spoken(row["text"], by=row["name"])
+    return Unindexed(row["id"], "turn", text, datetime.fromisoformat(row["date"]))

@@ -46,6 +46,12 @@ _SAID = """
     WHERE said MATCH ?2 AND turn.bank = ?1 AND session.date <= ?3
     ORDER BY score DESC, session.date, session.id, turn.position LIMIT ?4
 """
+_SUPPORTED = f"""
+    SELECT DISTINCT source.turn, fact.id, fact.date
+    FROM source JOIN fact ON fact.bank = source.bank AND fact.id = source.fact
+    WHERE source.bank = ?1 AND source.turn != '' AND source.turn IN {LISTED} AND {_HOLDS}
+    ORDER BY fact.date, fact.id
+"""
 _BANKS = """
     WITH bank (bank) AS (
         SELECT bank FROM session UNION SELECT bank FROM fact UNION SELECT bank FROM unpurged
@@ -63,10 +69,13 @@ _BANKS = """
     ),
     foreseen AS (
         SELECT bank, count(*) AS cues, sum(NOT indexed) AS unindexed FROM cue GROUP BY bank
-    )
+    ),
+    spoken AS (SELECT bank, count(*) AS unindexed FROM turn WHERE indexed = 0 GROUP BY bank)
     SELECT bank.bank, sessions, turns, pending, failed, facts, replaced, cues, unforeseen,
-        ifnull(said.unindexed, 0) + ifnull(foreseen.unindexed, 0) AS unindexed
+        ifnull(said.unindexed, 0) + ifnull(foreseen.unindexed, 0) + ifnull(spoken.unindexed, 0)
+            AS unindexed
     FROM bank LEFT JOIN log USING (bank) LEFT JOIN said USING (bank) LEFT JOIN foreseen USING (bank)
+        LEFT JOIN spoken USING (bank)
     WHERE ?1 = '' ORDER BY bank.bank
 """  # the one query about all banks, which is asked of the bank without a name
 
@@ -95,6 +104,15 @@ class Reading(Facet):
         sql = f"SELECT id FROM fact WHERE bank = ?1 AND {_HOLDS} AND id IN {LISTED}"
         at = stamp(now, of="the look-up")
         return set(await self._db.read(id_from, sql, bank, packed(ids), at))
+
+    async def supported(
+        self, bank: str, turns: Sequence[str], *, now: datetime
+    ) -> dict[str, list[str]]:
+        """See `Records.supported`."""
+        at, facts = stamp(now, of="the look-up"), dict[str, list[str]]()
+        for turn, fact in await self._db.read(_support, _SUPPORTED, bank, packed(turns), at):
+            facts.setdefault(turn, []).append(fact)
+        return {turn: facts[turn] for turn in turns if turn in facts}
 
     async def added(self, bank: str, *, since: int) -> tuple[list[Fact], int]:
         """See `Records.added`."""
@@ -152,6 +170,10 @@ def _match(bank: str, text: str) -> str | None:
 
 def _headed(row: sqlite3.Row) -> tuple[str, Fact]:
     return row["head"], fact_from(row)
+
+
+def _support(row: sqlite3.Row) -> tuple[str, str]:
+    return row["turn"], row["id"]
 
 
 def _numbered(row: sqlite3.Row) -> tuple[int, Fact]:

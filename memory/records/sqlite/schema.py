@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = 2
+VERSION = 3
 """Kept in the file as `PRAGMA user_version`; a file of a newer version is refused."""
 
 # `n` ties a turn to its words: an unnamed rowid would be renumbered by VACUUM.
@@ -40,6 +40,15 @@ SAID = (
         DELETE FROM said WHERE rowid = old.n;
     END
     """,
+)
+
+# `indexed` is 0 where the index lacks the turn's vector, 1 where it has it, and NULL where it is to
+# have none. A file of version 2 gets the column in the same way as a new one.
+TURN_VECTORS = (
+    "ALTER TABLE turn ADD COLUMN indexed INTEGER",
+    "CREATE INDEX turn_id ON turn (bank, id)",
+    "CREATE INDEX turn_unindexed ON turn (bank) WHERE indexed = 0",
+    "CREATE INDEX source_turn ON source (bank, turn) WHERE turn != ''",
 )
 
 TABLES = (
@@ -140,6 +149,7 @@ TABLES = (
     # bank would avoid it, but a file with 5,000 of them takes 9 s to open, measured.)
     "CREATE VIRTUAL TABLE word USING fts5 (bank, words, tokenize = 'porter ascii')",
     *SAID,
+    *TURN_VECTORS,
 )
 
 UPGRADES: dict[int, tuple[str, ...]] = {
@@ -150,6 +160,10 @@ UPGRADES: dict[int, tuple[str, ...]] = {
         "INSERT INTO turn (bank, session, position, id, role, name, text) SELECT bank, session, "
         "position, id, role, name, text FROM turn_1 ORDER BY bank, session, position",
         "DROP TABLE turn_1",
+    ),
+    2: (
+        *TURN_VECTORS,
+        "UPDATE turn SET indexed = 0 WHERE role IN ('user', 'assistant')",
     ),
 }
 """What makes a file of that version one of the next."""

@@ -65,7 +65,7 @@ def test_a_bank_is_the_same_in_another_store(known: Cli, elsewhere: Cli, file: s
     report = elsewhere.json("import", file)
     counts = {"sessions": 3, "turns": 3, "facts": 2, "cues": 2, "tombstones": 3}
     assert report == {
-        "bank": BANK, "from": BANK, "imported": counts, "new": True, "vectors": 4
+        "bank": BANK, "from": BANK, "imported": counts, "new": True, "vectors": 7
     }  # fmt: skip
     assert _shown(elsewhere) == _shown(known)
     assert elsewhere.json("recall", "drinks tea") == known.json("recall", "drinks tea")

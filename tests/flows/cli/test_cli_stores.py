@@ -120,8 +120,8 @@ def test_what_was_forgotten_does_not_come_back(known: Cli) -> None:
 
 
 def test_reindexing_makes_every_vector_anew(known: Cli) -> None:
-    assert known.json("reindex") == {"vectors": {BANK: 4}}
-    assert known.json("reindex", "--all") == {"vectors": {BANK: 4}}
+    assert known.json("reindex") == {"vectors": {BANK: 6}}
+    assert known.json("reindex", "--all") == {"vectors": {BANK: 6}}
     assert "nobody" in known("reindex", "--bank", "nobody", code=1).stderr
 
 
@@ -129,7 +129,7 @@ def test_the_doctor_finds_nothing_wrong_where_nothing_is(known: Cli) -> None:
     report = known.json("doctor")
     assert report["ok"]
     named = {check["name"]: check for check in report["checks"]}
-    assert named[f"bank {BANK}"]["says"] == "2 facts, 2 cues, 4 vectors"
+    assert named[f"bank {BANK}"]["says"] == "2 turns, 2 facts, 2 cues, 6 vectors"
     assert "answers in JSON" in named["model"]["says"]
     assert {"zone", "data directory", "records", "index", "runs", "embedder"} <= named.keys()
 
@@ -194,7 +194,7 @@ def test_the_doctor_notices_vectors_that_are_lost(known: Cli, tmp_path: Path) ->
     (known.directory / "chroma").rename(tmp_path / "lost")
     report = known.json("doctor", "--offline", code=1)
     (wrong,) = [check for check in report["checks"] if check["state"] == "wrong"]
-    assert "lacks 4" in wrong["says"] and "reindex" in wrong["fix"]
+    assert "lacks 6" in wrong["says"] and "reindex" in wrong["fix"]
     known("reindex")
     assert known.json("doctor", "--offline")["ok"]
 

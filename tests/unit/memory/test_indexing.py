@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,8 +13,8 @@ from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.embedding import Vectors
 from forethought.memory.errors import NotFound
 from forethought.memory.forgetting import Forgetter
-from forethought.memory.ids import fact_id, session_id
-from forethought.memory.index import ChromaIndex
+from forethought.memory.ids import fact_id, session_id, turn_id
+from forethought.memory.index import PARTS, ChromaIndex
 from forethought.memory.indexing import Indexer
 from forethought.memory.records.changes import ChangeSet
 from forethought.memory.records.sqlite import SqliteRecords
@@ -78,35 +78,40 @@ async def _learn(indexer: Indexer, *texts: str, bank: str = BANK, cues: int = 0)
 
 
 async def _indexed(indexer: Indexer, bank: str = BANK) -> set[str]:
-    index = indexer.index
-    return await index.ids(bank, "text") | await index.ids(bank, "cue")
+    return set().union(*[await indexer.index.ids(bank, part) for part in PARTS])
+
+
+def _hi(bank: str = BANK) -> str:
+    """The turn that `_learn` logs."""
+    return turn_id(session_id(bank, "chat"), 0, "Hi")
 
 
 async def test_catching_up_adds_what_is_marked_and_then_nothing(indexer: Indexer) -> None:
     one, two = await _learn(indexer, "one", "two", cues=2)
-    assert await indexer.catch_up(BANK) == 6
-    assert await _indexed(indexer) == {one, two, *(f"{f}:{n}" for f in (one, two) for n in (0, 1))}
+    assert await indexer.catch_up(BANK) == 7
+    cues = {f"{f}:{n}" for f in (one, two) for n in (0, 1)}
+    assert await _indexed(indexer) == {one, two, *cues, _hi()}
     assert await indexer.catch_up(BANK) == 0
 
 
 async def test_banks_catch_up_apart(indexer: Indexer) -> None:
     await _learn(indexer, "one")
     await _learn(indexer, "two", bank="bob")
-    assert await indexer.catch_up(BANK) == 1
+    assert await indexer.catch_up(BANK) == 2
     assert await _indexed(indexer, "bob") == set()
 
 
 async def test_two_who_catch_up_at_once_embed_once(indexer: Indexer, embedder: Held) -> None:
     await _learn(indexer, "one", "two")
     added = await asyncio.gather(*(indexer.catch_up(BANK) for _ in range(3)))
-    assert sum(added) == 2
-    assert sorted(embedder.texts) == ["one", "two"]
+    assert sum(added) == 3
+    assert sorted(embedder.texts) == ["Hi", "one", "two"]
 
 
 async def test_more_than_a_batch_is_caught_up_in_order(indexer: Indexer) -> None:
     ids = await _learn(indexer, *(f"Fact {n}" for n in range(600)))
-    assert await indexer.catch_up(BANK) == 600
-    assert await _indexed(indexer) == set(ids)
+    assert await indexer.catch_up(BANK) == 601
+    assert await _indexed(indexer) == {*ids, _hi()}
     vectors = await indexer.index.vectors(BANK, "text", ids[:3])
     expected = await indexer.embedder.embed(["Fact 0", "Fact 1", "Fact 2"])
     assert [vectors[id].tolist() for id in ids[:3]] == [
@@ -118,7 +123,7 @@ async def test_rebuilding_gives_the_same_again(indexer: Indexer) -> None:
     await _learn(indexer, "one", "two", cues=1)
     await indexer.catch_up(BANK)
     before = await _indexed(indexer)
-    assert await indexer.rebuild(BANK) == 4
+    assert await indexer.rebuild(BANK) == 5
     assert await _indexed(indexer) == before
 
 
@@ -127,7 +132,7 @@ async def test_forgetting_a_fact_takes_its_vectors(indexer: Indexer, forgetter: 
     await indexer.catch_up(BANK)
     gone = await forgetter.forget(BANK, fact=one)
     assert (gone.facts, gone.cues, gone.vectors) == (1, 2, 3)
-    assert await _indexed(indexer) == {two, f"{two}:0", f"{two}:1"}
+    assert await _indexed(indexer) == {two, f"{two}:0", f"{two}:1", _hi()}
     with pytest.raises(NotFound):
         await forgetter.forget(BANK, fact=one)
 
@@ -138,10 +143,10 @@ async def test_forgetting_a_bank_takes_all_of_it(indexer: Indexer, forgetter: Fo
     for bank in (BANK, "bob"):
         await indexer.catch_up(bank)
     gone = await forgetter.forget(BANK)
-    assert (gone.sessions, gone.facts, gone.cues, gone.vectors) == (1, 250, 250, 500)
+    assert (gone.sessions, gone.facts, gone.cues, gone.vectors) == (1, 250, 250, 501)
     assert await _indexed(indexer) == set()
     assert await indexer.records.unpurged(BANK) == []
-    assert len(await _indexed(indexer, "bob")) == 1
+    assert len(await _indexed(indexer, "bob")) == 2
 
 
 @pytest.mark.parametrize("what", ["fact", "session", "bank"])
@@ -159,7 +164,7 @@ async def test_what_is_forgotten_while_it_is_being_indexed_leaves_no_vector(
     assert await indexer.records.facts(BANK) == []
     embedder.free.set()
     await asyncio.gather(catching_up, forgetting)
-    assert await _indexed(indexer) == set()
+    assert await _indexed(indexer) == ({_hi()} if what == "fact" else set())
     assert await indexer.records.unpurged(BANK) == []
 
 
@@ -170,4 +175,87 @@ async def test_a_forget_that_was_cut_short_is_finished_by_the_next_catching_up(
     await indexer.catch_up(BANK)
     await indexer.records.forget(BANK, fact=one)  # and then it died
     await indexer.catch_up(BANK)
-    assert await _indexed(indexer) == {two, f"{two}:0"}
+    assert await _indexed(indexer) == {two, f"{two}:0", _hi()}
+
+
+async def _say(indexer: Indexer, *texts: str, on: datetime = DATE, key: str = "talk") -> list[str]:
+    said = tuple(Utterance(role="user", name="Ann", text=text) for text in texts)
+    await indexer.records.log(BANK, [Conversation(date=on, turns=said, key=key)])
+    return [turn_id(session_id(BANK, key), n, text) for n, text in enumerate(texts)]
+
+
+async def test_a_turn_is_found_by_what_was_said_and_who_said_it(indexer: Indexer) -> None:
+    rex, tea = await _say(indexer, "My dog is called Rex", "I drink tea")
+    assert await indexer.catch_up(BANK) == 2
+    probes = await indexer.embedder.embed(["Ann: My dog is called Rex", "tea to drink"])
+    found = await indexer.index.nearest(BANK, "turn", probes, n=1)
+    assert [near.id for (near,) in found] == [rex, tea]
+    assert found[0][0].cosine == pytest.approx(1, abs=1e-5)
+
+
+async def test_turns_are_found_by_date_like_facts(indexer: Indexer) -> None:
+    (early,) = await _say(indexer, "tea", key="early")
+    (late,) = await _say(indexer, "more tea", key="late", on=DATE + timedelta(days=9))
+    await indexer.catch_up(BANK)
+    probe = await indexer.embedder.embed(["tea"])
+    for until, seen in ((DATE, {early}), (DATE + timedelta(days=9), {early, late})):
+        (found,) = await indexer.index.nearest(BANK, "turn", probe, n=9, until=until)
+        assert {near.id for near in found} == seen
+
+
+async def test_facts_and_cues_are_embedded_before_the_turns(
+    indexer: Indexer, embedder: Held
+) -> None:
+    said = [f"said {n}" for n in range(300)]  # more than a batch
+    await _say(indexer, *said)
+    (one,) = await _learn(indexer, "one", cues=1)
+    await indexer.catch_up(BANK)
+    assert embedder.texts[:2] == ["one", f"Wish 0 {one}"]
+    assert len(embedder.texts) == 2 + 300 + 1
+
+
+async def test_progress_counts_turns_too(indexer: Indexer) -> None:
+    await _say(indexer, "one", "two")
+    await _learn(indexer, "three")
+    told: list[int] = []
+    await indexer.catch_up(BANK, told.append)
+    assert told == [4]
+
+
+async def test_turns_that_were_logged_before_a_crash_are_indexed_by_the_next_catching_up(
+    indexer: Indexer, embedder: Held
+) -> None:
+    said = await _say(indexer, *(f"said {n}" for n in range(300)))
+    embedder.free.clear()
+    embedder.busy.clear()
+    catching_up = asyncio.create_task(indexer.catch_up(BANK))
+    await embedder.busy.wait()
+    catching_up.cancel()
+    await asyncio.wait([catching_up])
+    assert len(await indexer.records.unindexed(BANK, limit=999)) == 300
+    embedder.free.set()
+    assert await indexer.catch_up(BANK) == 300
+    assert await _indexed(indexer) == set(said)
+
+
+@pytest.mark.parametrize("what", ["session", "bank"])
+async def test_forgetting_takes_the_vectors_of_the_turns(
+    indexer: Indexer, forgetter: Forgetter, what: str
+) -> None:
+    await _say(indexer, "one", "two")
+    kept = await _say(indexer, "three", key="kept")
+    await indexer.catch_up(BANK)
+    gone = {"session": {"session": session_id(BANK, "talk")}, "bank": {}}[what]
+    assert (await forgetter.forget(BANK, **gone)).vectors == (2 if what == "session" else 3)
+    assert await _indexed(indexer) == (set(kept) if what == "session" else set())
+
+
+async def test_a_bank_without_turn_vectors_has_no_collection_of_them(indexer: Indexer) -> None:
+    (one,) = await _learn(indexer, "one")
+    await indexer.catch_up(BANK)
+    await indexer.index.drop(BANK)
+    await indexer.records.reindex(BANK)
+    await indexer.records.indexed(BANK, [_hi()])
+    await indexer.catch_up(BANK)
+    assert await _indexed(indexer) == {one}
+    assert await indexer.index.count(BANK, "turn") == 0

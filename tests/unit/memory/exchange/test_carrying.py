@@ -15,9 +15,13 @@ from forethought.memory.index import ChromaIndex
 from forethought.memory.indexing import Indexer
 from forethought.memory.records.sqlite import SqliteRecords
 from tests.flows.scripted import WordCounts
-from tests.unit.memory.exchange.samples import ANN, NEW, OLD
+from tests.unit.memory.exchange.samples import ANN, NEW, OLD, SAID
 
-VECTORS = {"text": {OLD.id, NEW.id}, "cue": {f"{NEW.id}:0", f"{NEW.id}:2"}}
+VECTORS = {
+    "text": {OLD.id, NEW.id},
+    "cue": {f"{NEW.id}:0", f"{NEW.id}:2"},
+    "turn": {turn.id for turn in SAID},
+}
 
 
 @pytest.fixture
@@ -32,11 +36,12 @@ async def indexer(tmp_path: Path) -> AsyncIterator[Indexer]:
 async def test_a_bank_comes_in_whole_and_is_indexed(indexer: Indexer) -> None:
     told: list[tuple[int, int]] = []
     done = await brought_in(indexer, ANN, lambda done, total: told.append((done, total)))
-    assert done == Imported(new=True, vectors=4)
+    assert done == Imported(new=True, vectors=7)
     assert await gathered(indexer.records, "ann") == ANN
     assert await indexer.index.ids("ann", "text") == VECTORS["text"]
     assert await indexer.index.ids("ann", "cue") == VECTORS["cue"]
-    assert told[-1] == (4, 4)
+    assert await indexer.index.ids("ann", "turn") == VECTORS["turn"]
+    assert told[-1] == (7, 7)
 
 
 async def test_a_second_time_changes_nothing(indexer: Indexer) -> None:
@@ -49,7 +54,7 @@ async def test_an_import_that_died_before_it_had_indexed_is_finished_by_the_next
     indexer: Indexer,
 ) -> None:
     await indexer.records.restore(ANN)  # and then it died
-    assert await brought_in(indexer, ANN) == Imported(new=False, vectors=4)
+    assert await brought_in(indexer, ANN) == Imported(new=False, vectors=7)
     assert await indexer.index.ids("ann", "cue") == VECTORS["cue"]
 
 

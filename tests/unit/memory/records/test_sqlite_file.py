@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.errors import InvalidInput, StoreUnavailable
 from forethought.memory.records.changes import ChangeSet
 from forethought.memory.records.sqlite import SqliteRecords, database, schema
@@ -100,6 +101,7 @@ async def test_a_file_of_version_1_is_taken_on_with_its_log_searchable(tmp_path:
             file.execute(statement)
     records = await SqliteRecords.open(tmp_path)
     assert await records.turns(BANK, session("monday")) == before
+    assert {one.id for one in await records.unindexed(BANK, limit=9)} == {t.id for t in before}
     assert {turn.text for turn, _ in await records.said(BANK, "dogs", k=5, now=NOW)} == {
         "What is your dog called?",
         "Rex.",
@@ -109,7 +111,40 @@ async def test_a_file_of_version_1_is_taken_on_with_its_log_searchable(tmp_path:
     assert b"rex" not in bytes_of(tmp_path).lower()
 
 
+async def test_a_file_of_version_2_has_its_turns_indexed_by_the_next_catching_up(
+    tmp_path: Path,
+) -> None:
+    records = await SqliteRecords.open(tmp_path)
+    said = [Utterance(role=role, text=f"from {role}") for role in ("system", "user")]
+    await records.log(BANK, [Conversation(date=NOW, turns=tuple(said), key="monday")])
+    before, waiting = await records.turns(BANK, session("monday")), await records.banks()
+    await learn(records, OSLO)
+    await records.indexed(BANK, [one.id for one in await records.unindexed(BANK, limit=9)])
+    await records.close()
+    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as file:
+        for statement in AS_IN_VERSION_2:
+            file.execute(statement)
+    records = await SqliteRecords.open(tmp_path)
+    assert await records.turns(BANK, session("monday")) == before
+    marks = await records.unindexed(BANK, limit=9)
+    assert [(mark.id, mark.part) for mark in marks] == [(before[1].id, "turn")]
+    assert [bank.unindexed for bank in await records.banks()] == [waiting[0].unindexed] == [1]
+    assert [one.turn.id for one in await records.placed(BANK, [before[0].id])] == [before[0].id]
+    assert [turn.text for turn, _ in await records.said(BANK, "user", k=5, now=NOW)] == [
+        "from user"
+    ]
+    await records.close()
+
+
+AS_IN_VERSION_2 = (
+    "DROP INDEX turn_id",
+    "DROP INDEX turn_unindexed",
+    "DROP INDEX source_turn",
+    "ALTER TABLE turn DROP COLUMN indexed",
+    "PRAGMA user_version = 2",
+)
 AS_IN_VERSION_1 = (
+    "DROP INDEX source_turn",
     "DROP TRIGGER turn_said",
     "DROP TRIGGER turn_unsaid",
     "DROP TABLE said",
