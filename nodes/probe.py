@@ -45,13 +45,11 @@ async def probe(
     if candidates:
         hits = await _hits(order[: context.limit], candidates, facts, steps, records)
     else:  # nothing was imagined: the request alone searches, texts and cues
-        hits = await recall.recall(
-            context.bank,
-            state["query"],
-            now=probing.now,
-            limit=context.limit,
-            foresight=probing.foresight,
-        )
+        found_alone = await recall.recall(
+            context.bank, state["query"], now=probing.now, limit=context.limit,
+            channels=context.channels,
+        )  # fmt: skip
+        hits = found_alone.hits
     emit(
         runtime, "probe", watch, round=state["rounds"], probes=_shown(found.probed, facts),
         fresh=fresh, recalled=len(recalled),
