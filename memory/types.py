@@ -8,6 +8,8 @@ from datetime import date as Day
 from datetime import datetime
 from typing import Literal
 
+from forethought.memory.when import Span
+
 Role = Literal["user", "assistant", "system", "tool"]
 Kind = Literal["Identity", "Preference", "Goal", "Interest", "Activity", "Event"]
 Network = Literal["world", "experience", "opinion", "observation"]
@@ -107,6 +109,15 @@ class Fact:
     def holds(self, now: datetime) -> bool:
         """Whether it had been said by `now` and had not been replaced by then."""
         return self.date <= now and (self.until is None or self.until > now)
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """The day on which a fact was last said, and the days on which it happened, where known."""
+
+    fact: str
+    said: Day
+    happened: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

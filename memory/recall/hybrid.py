@@ -15,6 +15,7 @@ from forethought.memory.recall.channels import (
     Finder,
     Heard,
     Question,
+    told_by_days,
     words_in,
 )
 from forethought.memory.recall.foresight import Foresight, Scored
@@ -72,7 +73,7 @@ class Hybrid:
             self._said(bank, question, channels),
             asyncio.gather(*(find(bank, question) for find in finders)),
         )
-        told = [Heard(told_by_turns(said)), *heard] if said else list(heard)
+        told = [*_told(question, said), *heard]
         brought = _brought(told, scored)
         scored |= await self._foresight.exactly(bank, brought, question.vector, own)
         unit = _unit(question, sample)
@@ -81,6 +82,12 @@ class Hybrid:
 
     async def _said(self, bank: str, question: Question, channels: Channels) -> list[Said]:
         return await self._log.said(bank, question) if channels.log else []
+
+
+def _told(question: Question, said: Sequence[Said]) -> list[Heard]:
+    """The channels that come with the question and the log."""
+    told = [Heard(told_by_turns(said))] if said else []
+    return [*told, told_by_days(question.timely)] if question.timely else told
 
 
 def _brought(heard: Sequence[Heard], known: Mapping[str, Scored]) -> list[str]:

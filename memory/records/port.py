@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Protocol
 
 from forethought.memory.conversations import Conversation
@@ -15,7 +15,8 @@ from forethought.memory.records.changes import (
     Unindexed,
 )
 from forethought.memory.records.contents import Contents
-from forethought.memory.types import BankSummary, Cue, Fact, Placed, Session, Turn
+from forethought.memory.types import BankSummary, Cue, Fact, Occurrence, Placed, Session, Turn
+from forethought.memory.when import Span
 
 
 class Records(Protocol):
@@ -37,9 +38,17 @@ class Records(Protocol):
         """
 
     async def sessions(
-        self, bank: str, *, ids: Sequence[str] | None = None, unfinished: bool = False
+        self,
+        bank: str,
+        *,
+        ids: Sequence[str] | None = None,
+        unfinished: bool = False,
+        between: tuple[datetime, datetime] | None = None,
     ) -> list[Session]:
-        """Sessions by date, then id: with these ids, or with turns still to extract, or all."""
+        """Sessions by date, then id: with these ids, or with turns still to extract, or all.
+
+        `between` takes those dated from its first moment on and before its second.
+        """
 
     async def turns(self, bank: str, session: str) -> list[Turn]:
         """The turns of one session in order."""
@@ -97,6 +106,18 @@ class Records(Protocol):
 
         A turn is found by its own words, its speaker's name and those of the turn before it in its
         session, stemmed; equal scores by date and place. The text is read as by `search`.
+        """
+
+    async def occurring(
+        self, bank: str, days: Span, *, zone: tzinfo, k: int, now: datetime
+    ) -> list[Occurrence]:
+        """The facts that hold at `now` and happened, or were last said, on one of `days` in `zone`.
+
+        One that says when it began or ended, and not both, goes on without end on the other side;
+        its days are then cut to those asked for. The k nearest come first, by the middle of the
+        days on which they happened or by the day they were said, whichever is nearer to the middle
+        of `days` (to the last of them, where they begin with `date.min`); of equally near ones
+        those said later, then by id. Days later than `now` may be asked for.
         """
 
     async def cues(self, bank: str, facts: Sequence[str]) -> list[Cue]:

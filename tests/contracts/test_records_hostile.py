@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -96,6 +98,7 @@ async def test_a_bank_name_that_cannot_be_kept_is_refused_everywhere(
         records.log(bank, [talk("chat", "hello")]),
         records.facts(bank),
         records.search(bank, "tea", k=5, now=NOW),
+        records.occurring(bank, (NOW.date(), NOW.date()), zone=UTC, k=5, now=NOW),
         records.commit(ChangeSet(bank)),
         records.forget(bank),
     ):

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 from forethought.memory.records.columns import cue_of, turn_of
+from forethought.memory.records.days import FIRST_DAY, Asked, occurrences
 from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.rows import FACT, TURN, fact_from, listed
 from forethought.memory.records.neo4j.schema import SAID, WORDS
 from forethought.memory.records.neo4j.terms import sought
 from forethought.memory.records.values import at_most, moment_or_none, stamp
-from forethought.memory.types import BankSummary, Cue, Fact, Turn
+from forethought.memory.types import BankSummary, Cue, Fact, Occurrence, Turn
+from forethought.memory.when import Span
 
 _QUERY_WORDS = 200  # of a longer query the first ones, as for SQLite; Lucene allows 1,024
 
@@ -43,6 +45,30 @@ _SAID = f"""
     WITH turn, session, score ORDER BY score DESC, session.date, session.id, turn.position
     RETURN {TURN} AS turn, session.id AS session, score,
         turn.bank = $bank AND session.date <= $now AS holds
+"""
+# `$first` to `$last` are the days asked for, which begin and end at the moments `$since` and
+# `$before`. Each branch has an index. Twice the middle of the days is compared with `$twice`.
+_OCCURRING = f"""
+    CALL () {{
+        MATCH (fact:Fact {{bank: $bank}})
+        WHERE fact.occurred_to >= $first
+            AND (fact.occurred_from IS NULL OR fact.occurred_from <= $last)
+        RETURN fact, coalesce(fact.occurred_from, $first) AS first, fact.occurred_to AS last
+        UNION ALL
+        MATCH (fact:Fact {{bank: $bank}})
+        WHERE fact.occurred_to IS NULL AND fact.occurred_from <= $last
+        RETURN fact, fact.occurred_from AS first, $last AS last
+        UNION ALL
+        MATCH (fact:Fact {{bank: $bank}})
+        WHERE fact.date >= $since AND fact.date < $before AND fact.id IS NOT NULL
+        RETURN fact, left(fact.date, 10) AS first, left(fact.date, 10) AS last
+    }}
+    WITH fact, date('{FIRST_DAY}') AS zero, first, last WHERE {_HOLDS}
+    WITH fact, min(abs(duration.inDays(zero, date(first)).days
+        + duration.inDays(zero, date(last)).days - $twice)) AS apart
+    RETURN fact.id AS id, fact.date AS date, fact.occurred_from AS occurred_from,
+        fact.occurred_to AS occurred_to
+    ORDER BY apart, date DESC, id LIMIT $limit
 """
 _MORE = 4  # times as many hits are asked for where too many of them held at another time only
 _SPARE = 50  # facts that no longer hold are few, so that this many more suffice almost always
@@ -177,6 +203,19 @@ class Reading(Facet):
             if len(held) >= k or len(rows) < limit:
                 return held[:k]
             most *= _MORE
+
+    async def occurring(
+        self, bank: str, days: Span, *, zone: tzinfo, k: int, now: datetime
+    ) -> list[Occurrence]:
+        """See `Records.occurring`."""
+        of, at = Asked.of(days, zone), stamp(now, of="the search")
+        if k <= 0 or days[0] > days[1]:
+            return []
+        given = {"first": of.first, "last": of.last, "since": of.since, "before": of.before}
+        rows = await self._db.read(
+            bank, _OCCURRING, **given, twice=of.twice_middle, limit=at_most(k), now=at
+        )
+        return occurrences(rows, days, zone)
 
     async def cues(self, bank: str, facts: Sequence[str]) -> list[Cue]:
         """See `Records.cues`."""

@@ -30,9 +30,12 @@ _UNIQUE = {
     "schema": ("Schema", "id"),
 }
 _INDEXED = {
+    "session_date": ("Session", "bank, n.date"),
     "fact_content": ("Fact", "bank, n.content"),
     "fact_number": ("Fact", "bank, n.n"),
     "fact_date": ("Fact", "bank, n.date, n.id"),
+    "fact_ended": ("Fact", "bank, n.occurred_to"),
+    "fact_begun": ("Fact", "bank, n.occurred_from"),
     "fact_successor": ("Fact", "bank, n.successor"),
     "fact_unindexed": ("Fact", "bank, n.unindexed"),
     "fact_unforeseen": ("Fact", "bank, n.unforeseen"),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 from forethought.memory.function_words import telling
 from forethought.memory.records.columns import cue_of
+from forethought.memory.records.days import Asked, occurrences
 from forethought.memory.records.sqlite.database import bank_word
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.rows import (
@@ -19,7 +20,8 @@ from forethought.memory.records.sqlite.rows import (
     turn_from,
 )
 from forethought.memory.records.values import at_most, moment_or_none, stamp
-from forethought.memory.types import BankSummary, Cue, Fact, Turn
+from forethought.memory.types import BankSummary, Cue, Fact, Occurrence, Turn
+from forethought.memory.when import Span
 from forethought.memory.words import words
 
 _QUERY_WORDS = 200  # of a longer query the first ones; 200 take 35 ms over 10,000 facts, measured
@@ -51,6 +53,24 @@ _SUPPORTED = f"""
     FROM source JOIN fact ON fact.bank = source.bank AND fact.id = source.fact
     WHERE source.bank = ?1 AND source.turn != '' AND source.turn IN {LISTED} AND {_HOLDS}
     ORDER BY fact.date, fact.id
+"""
+# ?2 to ?4 are the days asked for, which begin and end at the moments ?5 and ?6. Each branch has an
+# index. Twice the middle of the days (1721425.5 is the first of all) is compared with ?7.
+_OCCURRING = f"""
+    WITH near AS (
+        SELECT n, date, until, ifnull(occurred_from, ?2) AS first, occurred_to AS last FROM fact
+        WHERE bank = ?1 AND occurred_to >= ?2 AND (occurred_from IS NULL OR occurred_from <= ?4)
+        UNION ALL SELECT n, date, until, occurred_from, ?4 FROM fact
+        WHERE bank = ?1 AND occurred_to IS NULL AND occurred_from <= ?4
+        UNION ALL SELECT n, date, until, date(date), date(date) FROM fact
+        WHERE bank = ?1 AND date >= ?5 AND date < ?6
+    ),
+    apart AS (
+        SELECT n, min(abs(julianday(first) + julianday(last) - 2 * 1721425.5 - ?7)) AS days
+        FROM near AS fact WHERE {_HOLDS} GROUP BY n
+    )
+    SELECT id, date, occurred_from, occurred_to FROM apart JOIN fact USING (n)
+    ORDER BY days, date DESC, id LIMIT ?8
 """
 _BANKS = """
     WITH bank (bank) AS (
@@ -142,6 +162,17 @@ class Reading(Facet):
         if match is None or k <= 0:
             return []
         return await self._db.read(_uttered, _SAID, bank, match, at, at_most(k))
+
+    async def occurring(
+        self, bank: str, days: Span, *, zone: tzinfo, k: int, now: datetime
+    ) -> list[Occurrence]:
+        """See `Records.occurring`."""
+        of, at = Asked.of(days, zone), stamp(now, of="the search")
+        if k <= 0 or days[0] > days[1]:
+            return []
+        given = (of.first, at, of.last, of.since, of.before, of.twice_middle, at_most(k))
+        rows = await self._db.read(lambda row: row, _OCCURRING, bank, *given)
+        return occurrences(rows, days, zone)
 
     async def cues(self, bank: str, facts: Sequence[str]) -> list[Cue]:
         """See `Records.cues`."""
