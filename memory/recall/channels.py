@@ -27,9 +27,7 @@ KEYWORD_WEIGHT = 1.0
 
 
 TIMELY_DEPTH = 100  # facts read of a search by days
-TIMELY_WEIGHT = (
-    2.0  # standard deviations for what lies in the middle of the days; half for the edge
-)
+TIMELY_WEIGHT = 2.0  # standard deviations for the middle of the days, half of it for their edge
 
 
 @dataclass(frozen=True, slots=True)

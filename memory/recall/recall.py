@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 
 from forethought.memory.indexing import Indexer
 from forethought.memory.prospection import Step
 from forethought.memory.recall.candidates import Candidate, Round
-from forethought.memory.recall.channels import Channels, Question
+from forethought.memory.recall.channels import TIMELY_DEPTH, Channels, Question
 from forethought.memory.recall.foresight import Foresight
 from forethought.memory.recall.hybrid import Hybrid, Standing
 from forethought.memory.recall.lately import Lately
@@ -18,6 +18,7 @@ from forethought.memory.recall.probing import Prober, Probing, searched_until
 from forethought.memory.recall.rerank import Identity, Reranker, reranked
 from forethought.memory.recall.sample import Sample, Samples
 from forethought.memory.recall.shortlist import Exact, best_first
+from forethought.memory.recall.temporal import Temporal, Timely
 from forethought.memory.recall.turns import Log, beside
 from forethought.memory.types import Fact, Hit, Said
 
@@ -39,8 +40,10 @@ class Recalled:
 class Recall:
     """Finds facts in one bank as of one moment: none said later, none replaced by then."""
 
-    def __init__(self, indexer: Indexer, reranker: Reranker | None = None) -> None:
-        """Search the stores that `indexer` keeps true to each other."""
+    def __init__(
+        self, indexer: Indexer, reranker: Reranker | None = None, *, zone: tzinfo = UTC
+    ) -> None:
+        """Search the stores that `indexer` keeps true to each other; days are those of `zone`."""
         self._reranker = reranker or Identity()
         self._indexer = indexer
         self._records = indexer.records
@@ -51,6 +54,7 @@ class Recall:
         self._log = Log(self._records, self._index, self._samples)
         foresight = Foresight(self._index, Exact(self._records, self._index))
         self._hybrid = Hybrid(self._records, foresight, self._log)
+        self._temporal, self._zone = Temporal(self._records), zone
         self._prober = Prober(self._records, self._index, self._embedder, self._samples)
 
     async def recall(
@@ -61,7 +65,7 @@ class Recall:
         A reranker reads the best facts, `limit` or as many as it wants, and has the last word.
         """
         depth = max(limit, self._reranker.depth)
-        question, sample = await self._question(bank, query, now)
+        question, sample = await self._question(bank, query, now, channels)
         ranked = await self._hybrid.ranked(bank, question, sample, n=depth, channels=channels)
         order = best_first({fact: standing.score for fact, standing in ranked.facts.items()})
         holding = await self._records.holding(bank, order, now=now)
@@ -72,7 +76,7 @@ class Recall:
 
     async def said(self, bank: str, query: str, *, now: datetime, limit: int) -> list[Said]:
         """The `limit` turns of the log that are best for `query`."""
-        question, _ = await self._question(bank, query, now)
+        question, _ = await self._question(bank, query, now, ALL)
         return (await self._log.said(bank, question))[:limit]
 
     async def related(self, bank: str, texts: Sequence[str], *, k: int, limit: int) -> list[Fact]:
@@ -114,15 +118,25 @@ class Recall:
             await self._indexer.catch_up(bank)
             self._opened.add(bank)
 
-    async def _question(self, bank: str, query: str, now: datetime) -> tuple[Question, Sample]:
+    async def _question(
+        self, bank: str, query: str, now: datetime, channels: Channels
+    ) -> tuple[Question, Sample]:
         """What is asked, and how the bank's facts and cues lie."""
         await self._open(bank)
-        (vector,), sample, until = await asyncio.gather(
+        (vector,), sample, until, timely = await asyncio.gather(
             self._embedder.embed([query]),
             self._samples.of(bank),
             searched_until(self._records, bank, now),
+            self._timely(bank, query, now, channels),
         )
-        return Question(query, vector, now, until), sample
+        return Question(query, vector, now, until, timely), sample
+
+    async def _timely(
+        self, bank: str, query: str, now: datetime, channels: Channels
+    ) -> Timely | None:
+        if not channels.temporal:
+            return None
+        return await self._temporal.timely(bank, query, now=now, zone=self._zone, k=TIMELY_DEPTH)
 
     async def _hits(self, bank: str, best: Mapping[str, Standing]) -> list[Hit]:
         positions = {fact: standing.scored.position for fact, standing in best.items()}

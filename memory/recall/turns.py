@@ -9,7 +9,7 @@ from itertools import chain
 
 from forethought.memory.conversations import embedded
 from forethought.memory.index import Index
-from forethought.memory.recall.channels import LOG, Question
+from forethought.memory.recall.channels import LOG, TEMPORAL, TIMELY_WEIGHT, Question
 from forethought.memory.recall.fusion import (
     Channel,
     Fused,
@@ -104,7 +104,22 @@ def _fused(
     channels = [meaning, against_best("words", words, weight=BEST_WORDS)]
     turns = fuse([one.turn.id for one in placed], channels)
     speakers = {one.turn.id: one.turn.name for one in placed}
-    return best_first(with_speaker(with_neighbours(turns, _pairs(placed)), speakers, question.text))
+    turns = with_speaker(with_neighbours(turns, _pairs(placed)), speakers, question.text)
+    return best_first(_in_time(question, turns, placed))
+
+
+def _in_time(
+    question: Question, turns: Sequence[Fused], placed: Sequence[Placed]
+) -> Sequence[Fused]:
+    """Raise the turns of the days that the question names."""
+    if question.timely is None:
+        return turns
+    of = question.timely.sessions
+    near = {one.turn.id: of[one.turn.session] for one in placed if one.turn.session in of}
+    return [
+        one.moved(TEMPORAL, TIMELY_WEIGHT * near[one.member]) if one.member in near else one
+        for one in turns
+    ]
 
 
 def _pairs(placed: Sequence[Placed]) -> Iterator[tuple[str, str]]:

@@ -26,7 +26,7 @@ from forethought.memory.types import Cue, Fact, Source
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 BANK = "ann"
-DENSE = Channels(foresight=False, keyword=False, log=False)
+DENSE = Channels(foresight=False, keyword=False, log=False, temporal=False)
 
 
 class RandomVectors:
