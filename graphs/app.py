@@ -64,7 +64,7 @@ class App:
     def __post_init__(self) -> None:
         """Make what only combines the others."""
         indexer = Indexer(self.records, self.index, self.embedder)
-        object.__setattr__(self, "recall", Recall(indexer, self.reranker))
+        object.__setattr__(self, "recall", Recall(indexer, self.reranker, zone=self.zone))
         object.__setattr__(self, "indexer", indexer)
         object.__setattr__(self, "forgetter", Forgetter(self.records, indexer))
         similar = self.embedder.thresholds.link

@@ -204,7 +204,8 @@ class Hit:
 
     `score` is the final, comparable-within-one-result score. `terms` holds the score of each
     channel or term by name (cosines in [-1, 1], standardised scores in standard deviations).
-    `found_by` says in words which probe or cue found it; `cue` is that cue's text, if a cue did.
+    `ranks` has its place, from 1, in each channel that found it. `found_by` says in words which
+    probe or cue found it; `cue` is that cue's text, if a cue did.
     """
 
     fact: Fact
@@ -212,6 +213,24 @@ class Hit:
     terms: dict[str, float] = field(default_factory=dict)
     found_by: str = "query"
     cue: str | None = None
+    ranks: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A turn of the log that recall found, with the `key` and `date` of its session.
+
+    `score` is the sum of `terms`, in standard deviations over the log; `ranks` as of a `Hit`.
+    `facts` are the ids of those that it supports and that hold.
+    """
+
+    turn: Turn
+    key: str
+    date: datetime
+    score: float
+    terms: dict[str, float] = field(default_factory=dict)
+    ranks: dict[str, int] = field(default_factory=dict)
+    facts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

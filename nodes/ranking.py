@@ -33,13 +33,14 @@ async def ranked_hits(
     """The best `limit` candidates; where nothing was imagined, what the request finds by itself."""
     probing = probing_of(state, context)
     if not candidates:
-        return await recall.recall(
+        alone = await recall.recall(
             context.bank,
             state["query"],
             now=probing.now,
             limit=context.limit,
-            foresight=probing.foresight,
+            channels=context.channels,
         )
+        return alone.hits
     candidates = await recall.foreseen(probing, candidates)
     best = ranked(candidates)[: context.limit]
     cued = [fact for fact in best if _by_cue(candidates[fact])]

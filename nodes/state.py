@@ -24,12 +24,13 @@ class ProspectInput(TypedDict):
 class ProspectOutput(TypedDict, total=False):
     """What prospection found.
 
-    `hits` are plain `Hit`s, best first, there once the loop has ended; `steps` the last imagined
-    tree; `summary` says how it led to them; `rounds` counts refinements; `notes` name every repair
-    and fallback.
+    `hits` are plain `Hit`s, best first, there once the loop has ended, and `turns` plain `Said`s,
+    what the log has for the request itself; `steps` the last imagined tree; `summary` says how it
+    led to them; `rounds` counts refinements; `notes` name every repair and fallback.
     """
 
     hits: list[dict[str, Any]]
+    turns: list[dict[str, Any]]
     steps: list[dict[str, Any]]
     summary: str
     rounds: int

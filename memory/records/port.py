@@ -115,7 +115,10 @@ class Records(Protocol):
     async def search(
         self, bank: str, text: str, *, k: int, now: datetime
     ) -> list[tuple[str, float]]:
-        """The k best facts that hold at `now` by BM25, higher is better; any text is safe."""
+        """The k best facts that hold at `now` by BM25, higher is better; any text is safe.
+
+        The text's function words are not looked for, unless it has no others.
+        """
 
     async def said(
         self, bank: str, text: str, *, k: int, now: datetime
@@ -123,7 +126,7 @@ class Records(Protocol):
         """The k best turns of sessions dated up to `now` by BM25, higher is better.
 
         A turn is found by its own words, its speaker's name and those of the turn before it in its
-        session, stemmed; equal scores by date and place. Any text is safe.
+        session, stemmed; equal scores by date and place. The text is read as by `search`.
         """
 
     async def occurring(

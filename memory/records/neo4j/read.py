@@ -11,7 +11,7 @@ from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.rows import FACT, TURN, fact_from, listed
 from forethought.memory.records.neo4j.schema import SAID, WORDS
-from forethought.memory.records.neo4j.terms import terms
+from forethought.memory.records.neo4j.terms import sought
 from forethought.memory.records.neo4j.ties import ANY_LINK
 from forethought.memory.records.values import at_most, moment_or_none, stamp
 from forethought.memory.types import BankSummary, Cue, Fact, Occurrence, Turn
@@ -211,7 +211,7 @@ class Reading(Facet):
 
     async def _found(self, search: str, bank: str, text: str, *, k: int, at: str) -> list[Row]:
         """The k best rows that hold; as many hits are asked for as that takes."""
-        asked = listed(terms(text))[:_QUERY_WORDS]
+        asked = sought(text)[:_QUERY_WORDS]
         if not asked or k <= 0:
             return []
         query, most = _any_of(asked, self._db.key(bank)), k + _SPARE

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
+from forethought.memory.function_words import telling
 from forethought.memory.records.columns import cue_of
 from forethought.memory.records.days import Asked, occurrences
 from forethought.memory.records.sqlite.database import bank_word
@@ -201,7 +202,7 @@ class Reading(Facet):
 
 def _match(bank: str, text: str) -> str | None:
     """An FTS5 query for any of the words; quoted, so that none of them can be syntax."""
-    asked = list(dict.fromkeys(words(text)))[:_QUERY_WORDS]
+    asked = telling(list(dict.fromkeys(words(text))))[:_QUERY_WORDS]
     if not asked:
         return None
     any_word = " OR ".join(f'"{word}"' for word in asked)
