@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from forethought.graphs.cli_ask import Json
+from forethought.graphs.cli_graph import picture
 from forethought.graphs.cli_shell import (
     Desk,
     clean,
@@ -19,6 +20,7 @@ from forethought.graphs.cli_shell import (
     say,
     without_model,
 )
+from forethought.graphs.picture import MOST
 from forethought.memory.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -32,21 +34,33 @@ _BANK_COLUMNS = (
     "bank", "sessions", "turns", "pending", "failed", "facts", "replaced", "cues", "unforeseen",
     "unindexed",
 )  # fmt: skip
+_DRAWN = "Drew {facts} of {of} facts, {entities} entities and {edges} edges: open {file}"
 
 
-def show(
+def show(  # noqa: PLR0913  # each option of a command is a parameter to typer
     ctx: typer.Context,
     what: Annotated[
-        str, typer.Argument(help="banks, sessions, facts, or the id of a session or fact.")
+        str, typer.Argument(help="banks, sessions, facts, graph, or the id of a session or fact.")
     ] = "banks",
     *,
     kind: Annotated[str | None, typer.Option(help="Only facts of this kind.")] = None,
     replaced: Annotated[
         bool, typer.Option("--replaced", help="Facts that no longer hold, too.")
     ] = False,
+    file: Annotated[
+        str | None,
+        typer.Option("--out", help="File for `show graph`, a web page.", show_default="graph.html"),
+    ] = None,
+    limit: Annotated[
+        int, typer.Option(min=1, max=MOST, help="Facts that `show graph` draws: the best linked.")
+    ] = MOST,
     json: Json = False,
 ) -> None:
     """Show what is stored."""
+    if what == "graph":
+        drawing = run(picture(options(ctx).settings(), file, limit=limit))
+        print_json(drawing) if json else out().print(clean(_DRAWN.format(**drawing)))
+        return
     data = run(_data(options(ctx).settings(), what, kind=kind, replaced=replaced))
     if json:
         print_json(data)

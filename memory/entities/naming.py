@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from forethought.memory.entities.vocabulary import (
+    ARTICLES,
+    DESCRIBING,
     HONORIFICS,
     JOINING,
+    KIN,
     LEGAL_FORMS,
     MEN,
     NOBODY,
@@ -25,6 +28,7 @@ from forethought.memory.words import name_key, words
 
 _TOKEN = re.compile(r"[^\s,;()\[\]\"“”«»/]+")
 _GENITIVE = re.compile(r"['’]s?$")
+_SAID_BEFORE = ROLES.keys() | DESCRIBING
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +78,11 @@ def names_somebody(name: str) -> bool:
 @lru_cache(maxsize=16_384)
 def name_of(name: str) -> Name:
     """`name` taken apart; a name of nothing but roles or titles ("my boss") keeps them as words."""
-    titles, rest = _titles(_without_own(_tokens(name)))
-    roles, rest = _roles(rest)
+    tokens = _tokens(name)
+    rest = _without_own(tokens)
+    before = tokens[: len(tokens) - len(rest)]
+    titles, rest = _titles(rest)
+    roles, rest = _roles(rest, own=any(token.words[0] not in ARTICLES for token in before))
     core = tuple(word for token in rest for word in token.words)
     while len(core) > 1 and core[-1] in LEGAL_FORMS:
         core = core[:-1]
@@ -136,22 +143,30 @@ def _titles(tokens: list[_Token]) -> tuple[list[str], list[_Token]]:
     return titles, rest
 
 
-def _roles(tokens: list[_Token]) -> tuple[list[str], list[_Token]]:
-    """What somebody is said to be, before or behind the name: "sister Ana", "Ana, my sister"."""
-    roles, rest = [], []
-    for place, token in enumerate(tokens):
-        role = ROLES.get(token.words[0]) if len(token.words) == 1 else None
-        if role and (place == 0 or token.lower):
-            roles.append(role)
-        elif place == 0 or not _only_owns(token):
-            rest.append(token)
-    return (roles, rest) if rest else ([], list(tokens))
+def _roles(tokens: list[_Token], *, own: bool) -> tuple[list[str], list[_Token]]:
+    """What somebody is said to be, before or behind the name: "sister Ana", "Ana, my sister".
+
+    What is left must read as a name, so that "dog food" and "moot court coach" stay whole; and a
+    role that is written as a name is one only after "my" (`own`), or of kin: "Aunt May".
+    """
+    start, roles = 0, []
+    while start < len(tokens) - 1 and (word := tokens[start].words[0]) in _SAID_BEFORE:
+        if not (tokens[start].lower or own or ROLES.get(word) in KIN):
+            break
+        roles += [ROLES[word]] if word in ROLES else []
+        start += 1
+    name, behind = _before_own(tokens[start:])
+    roles += [ROLES[token.words[0]] for token in behind if token.words[0] in ROLES]
+    return (roles, name) if roles and _person_like(name) else ([], list(tokens))
 
 
-def _only_owns(token: _Token) -> bool:
-    """The "my" of "Ana, my sister", and no "la" of "Juana de la Cruz"."""
-    word = token.words[0]
-    return token.lower and word in OWN_LOWER and word not in PARTICLES
+def _before_own(tokens: list[_Token]) -> tuple[list[_Token], list[_Token]]:
+    """A name, and what is said of it behind a "my": no "la" of "Juana de la Cruz"."""
+    for place, token in enumerate(tokens[:-1]):
+        word = token.words[0]
+        if place and token.lower and word in OWN_LOWER and word not in PARTICLES:
+            return tokens[:place], tokens[place + 1 :]
+    return tokens, []
 
 
 def _gender(titles: Sequence[str]) -> str:

@@ -28,6 +28,12 @@ OWN_LOWER = OWN | _words(
 )
 """Those that may begin a name too (Mia, Los Angeles, Die Hard), so only in lower case."""
 
+ARTICLES = _words(
+    "the a an el la los las un una uno der die das den dem ein eine le les l une des o os as um uma "
+    "il lo i gli"
+)
+"""Those of them that say nothing of whose it is."""
+
 MEN = _words("mr mister sir herr senor sr monsieur signor signore senhor")
 WOMEN = _words("mrs ms miss madam frau senora sra senorita madame mme mademoiselle signora senhora")
 TITLES = MEN | WOMEN | _words("dr doctor prof professor doktor docteur dottore")
@@ -41,6 +47,12 @@ JOINING = _words("and or of with und oder mit y o e con et ou avec com")
 
 PARTICLES = _words("de da do dos das del della di van von der den bin ibn al el la le")
 """What is in lower case in a person's name."""
+
+DESCRIBING = _words(
+    "best old older elder young younger little big twin ex late former dear mejor mayor menor "
+    "beste bester grosse kleine altere jungere grande petite petit meilleure meilleur melhor migliore"
+)
+"""What may stand before a role: "my best friend Ana"."""
 
 HONORIFICS = (
     "さん",

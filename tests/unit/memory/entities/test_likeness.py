@@ -156,6 +156,12 @@ def test_names_are_listed_once_whatever_their_case() -> None:
         ("my boss", ("boss",)),
         ("Acme Inc.", ("acme",)),
         ("Prof. Dr. Ilse Weber", ("ilse", "weber")),
+        ("my best friend Ana", ("ana",)),
+        ("Meine Chefin Ana", ("ana",)),
+        ("Aunt May", ("may",)),
+        ("moot court coach", ("moot", "court", "coach")),
+        ("dog food", ("dog", "food")),
+        ("the Dog Park", ("dog", "park")),
     ],
 )
 def test_only_what_stands_beside_a_name_is_left_out(name: str, core: tuple[str, ...]) -> None:
