@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from forethought.memory.entities.people import root_of
 from forethought.memory.errors import InvalidInput
 from forethought.memory.types import KINDS, Entity, Fact, Link, Mention
 
@@ -60,7 +61,8 @@ def drawn(
     An entity stands with all that were joined to it, under its root's name and theirs.
     """
     holding = {fact.id: fact for fact in facts if fact.until is None}
-    roots = roots_of(entities)
+    known = {entity.id: entity for entity in entities}
+    roots = {entity: root_of(entity, known) for entity in known}
     mentioned = {(m.fact, roots[m.entity]) for m in mentions if m.fact in holding}
     linked = {
         (link.source, link.target, link.kind)
@@ -80,19 +82,6 @@ def drawn(
         tuple((root, _names(root, entities, roots)) for root in sorted(common)),
         tuple(sorted(edges)),
     )
-
-
-def roots_of(entities: Iterable[Entity]) -> dict[str, str]:
-    """For each entity the one that it was joined to in the end, or itself."""
-    into = {entity.id: entity.into for entity in entities}
-
-    def root(entity: str) -> str:
-        step: str | None = entity
-        while step is not None and into.get(step) is not None:
-            step = into[step]
-        return step or entity
-
-    return {entity: root(entity) for entity in into}
 
 
 def _names(root: str, entities: Sequence[Entity], roots: Mapping[str, str]) -> str:

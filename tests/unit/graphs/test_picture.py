@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-from forethought.graphs.picture import ENTITIES, MOST, drawn, html, roots_of
+from forethought.graphs.picture import ENTITIES, MOST, drawn, html
 from forethought.memory.types import Entity, Fact, Link, Mention
 
 DAY = datetime(2026, 3, 1, tzinfo=UTC)
@@ -27,7 +27,6 @@ BEN = _entity("e4", "Ben")
 
 
 def test_an_entity_stands_with_all_that_were_joined_to_it() -> None:
-    assert roots_of([ANA, RUIZ, SISTER, BEN]) == {"e1": "e1", "e2": "e1", "e3": "e1", "e4": "e4"}
     mentions = [Mention("f1", "e2"), Mention("f2", "e3"), Mention("f2", "e4")]
     shown = drawn([_fact("f1"), _fact("f2")], [ANA, RUIZ, SISTER, BEN], mentions, [], limit=9)
     assert shown.entities == (("e1", "Ana (Ana Ruiz, my sister Ana)"),)
