@@ -20,16 +20,13 @@ from forethought.graphs.cli_shell import (
     say,
     without_model,
 )
-from forethought.memory.errors import InvalidInput, NotFound
-from forethought.memory.words import name_key
+from forethought.memory.errors import NotFound
 
 if TYPE_CHECKING:
     from forethought.graphs.settings import Settings
-    from forethought.memory.types import Entity, Forgotten
+    from forethought.memory.types import Forgotten
 
 What = Literal["bank", "session", "fact", "entity"]
-
-_NAMESAKES = 100  # of one name: more than that many are told apart by no message either
 
 
 def forget(
@@ -80,9 +77,11 @@ async def _forget(settings: Settings, what: What, id: str, *, yes: bool) -> Forg
     The runs go first: should the process die after that, the same command still finds what it is to
     forget and finishes.
     """
+    from forethought.memory.entities.people import one_of
+
     async with opened(without_model(settings)) as desk:
         if what == "entity":
-            id = (await _entity(desk, id)).id
+            id = (await one_of(desk.app.records, desk.bank, id)).id
         named: dict[str, Any] = {} if what == "bank" else {what: id}
         described = await _described(desk, what, id)
         if not yes and not typer.confirm(f"Forget {described}?", err=True):
@@ -112,30 +111,6 @@ async def _described(desk: Desk, what: What, id: str) -> str:
             return clean(f"bank {id}: that something was forgotten, for nothing else is left of it")
     where = "" if what == "bank" else f" in bank {desk.bank!r}"
     raise NotFound(f"there is no {what} {id!r}{where}: `forethought show {what}s` lists them")
-
-
-async def _entity(desk: Desk, said: str) -> Entity:
-    """The entity with this id, or one of this name if they are all one. Raises InvalidInput."""
-    records, bank = desk.app.records, desk.bank
-    if by_id := await records.entities(bank, [said]):
-        return by_id[0]
-    like = (await records.namesakes(bank, [said], k=_NAMESAKES))[said]
-    same = [one for one in like if name_key(one.name) == name_key(said)]
-    if not same:
-        raise NotFound(
-            f"there is no entity {said!r} in bank {bank!r}: give a name as facts have it"
-        )
-    roots = {await _root(desk, one) for one in same}
-    if len(roots) > 1:
-        these = ", ".join(f"{one.id} ({one.name})" for one in same)
-        raise InvalidInput(f"{said!r} may be any of these, so give an id: {these}")
-    return same[0]
-
-
-async def _root(desk: Desk, entity: Entity) -> str:
-    while entity.into is not None:
-        (entity,) = await desk.app.records.entities(desk.bank, [entity.into])
-    return entity.id
 
 
 async def _reindex(settings: Settings, *, every: bool) -> dict[str, int]:
