@@ -16,22 +16,16 @@ from forethought.memory.records.ties import joined
 from forethought.memory.records.values import at_most, stamp
 from forethought.memory.types import Entity, Joiner, Mention
 
-_SAME = """
+_LATEST_BY = """
     SELECT asked.value AS asked, (
-        SELECT json_group_array(id) FROM (
-            SELECT id FROM entity WHERE bank = ?1 AND key = asked.value
-            ORDER BY last DESC, id LIMIT ?3
+        SELECT json_group_array({id}) FROM (
+            SELECT {id} FROM {table} WHERE bank = ?1 AND {by} = asked.value
+            ORDER BY last DESC, {id} LIMIT ?3
         )
     ) AS ids FROM json_each(?2) AS asked
 """
-_LIKE = """
-    SELECT asked.value AS asked, (
-        SELECT json_group_array(entity) FROM (
-            SELECT entity FROM beginning WHERE bank = ?1 AND start = asked.value
-            ORDER BY last DESC, entity LIMIT ?3
-        )
-    ) AS ids FROM json_each(?2) AS asked
-"""
+_SAME = _LATEST_BY.format(id="id", table="entity", by="key")
+_LIKE = _LATEST_BY.format(id="entity", table="beginning", by="start")
 # Entities with all that they are joined to.
 _AND_ROOTS = """
     WITH RECURSIVE up (id) AS (
