@@ -67,8 +67,7 @@ class App:
         object.__setattr__(self, "recall", Recall(indexer, self.reranker, zone=self.zone))
         object.__setattr__(self, "indexer", indexer)
         object.__setattr__(self, "forgetter", Forgetter(self.records, indexer))
-        similar = self.embedder.thresholds.link
-        object.__setattr__(self, "linker", Linker(self.records, self.index, similar))
+        object.__setattr__(self, "linker", Linker(indexer))
 
     def moment(self, said: str | None) -> datetime:
         """The moment as of which to answer: what the caller `said`, else the clock's."""

@@ -20,7 +20,6 @@ from forethought.graphs.cli_shell import (
     say,
     without_model,
 )
-from forethought.memory.entities.people import one_of
 from forethought.memory.errors import NotFound
 
 if TYPE_CHECKING:
@@ -78,6 +77,8 @@ async def _forget(settings: Settings, what: What, id: str, *, yes: bool) -> Forg
     The runs go first: should the process die after that, the same command still finds what it is to
     forget and finishes.
     """
+    from forethought.memory.entities.people import one_of
+
     async with opened(without_model(settings)) as desk:
         if what == "entity":
             id = (await one_of(desk.app.records, desk.bank, id)).id

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from forethought.memory.entities.gathering import name_anew
-from forethought.memory.index import Index, Neighbour
+from forethought.memory.index import Neighbour
+from forethought.memory.indexing import Indexer
 from forethought.memory.links import MOST_SIMILAR, NEAREST, WITHIN, semantic, temporal
 from forethought.memory.records.port import Records
 from forethought.memory.types import Fact, Link, fact_ids
@@ -26,13 +27,20 @@ class Linker:
     crash between any two steps leaves work that the next call does.
     """
 
-    records: Records
-    index: Index
-    similar: float
-    """The cosine from which two facts are linked: the embedder's."""
+    indexer: Indexer
+
+    @property
+    def records(self) -> Records:
+        """Where facts and links are."""
+        return self.indexer.records
+
+    @property
+    def similar(self) -> float:
+        """The cosine from which two facts are linked: the embedder's."""
+        return self.indexer.embedder.thresholds.link
 
     async def catch_up(self, bank: str) -> Linked:
-        """Link every fact of `bank` that is not linked yet; they must have been indexed."""
+        """Link every fact of `bank` that is not linked yet."""
         mark, done = int(await self.records.setting(bank, _MARK) or 0), Linked()
         while True:
             facts, now = await self.records.added(bank, since=mark, limit=_BATCH)
@@ -67,11 +75,15 @@ class Linker:
     async def _near(self, bank: str, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
         import numpy as np
 
-        vectors = await self.index.vectors(bank, "text", ids)
+        index = self.indexer.index
+        vectors = await index.vectors(bank, "text", ids)
+        if len(vectors) < len(ids):  # another run has stored some and not indexed them yet
+            await self.indexer.catch_up(bank)
+            vectors = await index.vectors(bank, "text", ids)
         if not vectors:
             return {}
         probes = np.array(list(vectors.values()))
-        found = await self.index.nearest(bank, "text", probes, n=_ASKED)
+        found = await index.nearest(bank, "text", probes, n=_ASKED)
         return dict(zip(vectors, found, strict=True))
 
 

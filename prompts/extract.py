@@ -71,7 +71,7 @@ def _entity_kind(value: Any) -> Any:
 
 def _entities(value: Any) -> Any:
     """Entities as a list of names with kinds, also where a model gives names alone."""
-    listed = value if isinstance(value, list) else [value]
+    listed = value if isinstance(value, list) else [value] if value else []
     named = [item if isinstance(item, dict) else {"name": item} for item in listed]
     return [item for item in named if isinstance(item.get("name"), str)]
 
@@ -83,7 +83,7 @@ def _one_label(value: Any) -> Any:
 
 def _links(value: Any) -> Any:
     """Links as a list of the most that are read; a bare label says of what, but not how."""
-    listed = value if isinstance(value, list) else [value]
+    listed = value if isinstance(value, list) else [value] if value else []
     pairs = [item if isinstance(item, dict) else {"of": item} for item in listed]
     return [
         {name: str(pair.get(name) or "")[:12] for name in ("kind", "of")}

@@ -10,6 +10,7 @@ from functools import lru_cache
 from forethought.memory import ids
 from forethought.memory.entities.likeness import contrary, likeness
 from forethought.memory.entities.naming import Name, name_of, sought
+from forethought.memory.entities.roots import root_of
 from forethought.memory.types import Entity
 from forethought.memory.words import name_beginnings
 
@@ -36,11 +37,7 @@ class Clusters:
 
     def root(self, id: str) -> str:
         """The entity that this one is in the end a name of; what is not known stands for itself."""
-        seen = {id}
-        while (entity := self.entities.get(id)) and entity.into and entity.into not in seen:
-            id = entity.into
-            seen.add(id)
-        return id
+        return root_of(id, self.entities)
 
     def is_root(self, id: str) -> bool:
         """Whether it is known, and joined to nothing."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from forethought.memory.entities.likeness import likeness
@@ -16,6 +16,7 @@ from forethought.memory.entities.resolution import (
     own_ids,
     resolve,
 )
+from forethought.memory.entities.roots import with_roots
 from forethought.memory.records.changes import ChangeSet
 from forethought.memory.records.port import Records
 from forethought.memory.types import Entity, Fact, Mention
@@ -63,32 +64,25 @@ async def gathered(records: Records, stretch: Stretch) -> Known:
     names = sorted({sought(item.name) for item in stretch.names if names_somebody(item.name)})
     found = await records.namesakes(bank, names, k=_NAMESAKES)
     known = {entity.id: entity for entities in found.values() for entity in entities}
-    await _add(records, bank, known, own_ids(stretch))
-    wanted = _likely(stretch, known.values())
+    own = own_ids(stretch)
+    known = await with_roots(records, bank, known, own)
+    wanted = sorted(_likely(stretch, found) | {id for id in own if id in known})
     now = max(stretch.date, await records.newest(bank) or stretch.date)
     facts = await records.mentioning(bank, wanted, k=_COMPANY, now=now)
     said = await records.mentions(bank, sorted({id for some in facts.values() for id in some}))
-    await _add(records, bank, known, sorted({mention.entity for mention in said}))
+    known = await with_roots(records, bank, known, [mention.entity for mention in said])
     return Known(tuple(known.values()), _company(said))
 
 
-async def _add(records: Records, bank: str, known: dict[str, Entity], ids: Sequence[str]) -> None:
-    """Add the entities with these ids, and what they are joined to, up to their roots."""
-    missing = [id for id in ids if id not in known]
-    while missing:
-        known |= {entity.id: entity for entity in await records.entities(bank, missing)}
-        above = {entity.into for entity in known.values() if entity.into}
-        missing = sorted(above - known.keys() - set(missing))
-
-
-def _likely(stretch: Stretch, entities: Iterable[Entity]) -> list[str]:
+def _likely(stretch: Stretch, found: Mapping[str, Sequence[Entity]]) -> set[str]:
     """Ids of those whose names are like one of the stretch: only their company matters."""
     said = {(item.name, item.kind) for item in stretch.names if names_somebody(item.name)}
-    return sorted(
+    return {
         entity.id
-        for entity in entities
-        if any(likeness(name, entity.name, (kind, entity.kind)) for name, kind in said)
-    )
+        for name, kind in said
+        for entity in found[sought(name)]
+        if likeness(name, entity.name, (kind, entity.kind))
+    }
 
 
 def _company(mentions: Iterable[Mention]) -> dict[str, frozenset[str]]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from forethought.memory.entities.naming import sought
+from forethought.memory.entities.roots import root_of, with_roots
 from forethought.memory.errors import InvalidInput, NotFound
 from forethought.memory.records.port import Records
 from forethought.memory.types import Entity, Mention
@@ -52,15 +53,6 @@ def people(
     return sorted(found, key=lambda person: (-person.facts, *_by_name(person.entity)))
 
 
-def root_of(id: str, known: Mapping[str, Entity]) -> str:
-    """The id of what an entity is in the end a name of, as far as that is known."""
-    seen = {id}
-    while (into := known[id].into) and into in known and into not in seen:
-        id = into
-        seen.add(id)
-    return id
-
-
 async def named(records: Records, bank: str, said: str) -> Entity:
     """The entity with this id, or this very name.
 
@@ -75,7 +67,7 @@ async def named(records: Records, bank: str, said: str) -> Entity:
 async def one_of(records: Records, bank: str, said: str) -> Entity:
     """The root of the entity with this id or name; all that bear the name must be of one."""
     same = await _same(records, bank, said)
-    known = await _with_roots(records, same)
+    known = await with_roots(records, bank, {one.id: one for one in same})
     roots = {root_of(entity.id, known) for entity in same}
     if len(roots) > 1:
         raise await _ambiguous(records, said, same)
@@ -104,20 +96,13 @@ async def _same(records: Records, bank: str, said: str) -> list[Entity]:
 
 
 async def _listed(records: Records, entities: Sequence[Entity]) -> str:
-    known = await _with_roots(records, entities)
+    known = await with_roots(records, entities[0].bank, {one.id: one for one in entities})
     return ", ".join(_with_id(one, known[root_of(one.id, known)]) for one in entities[:_OFFERED])
 
 
 def _with_id(entity: Entity, root: Entity) -> str:
     of = "" if root.id == entity.id else f", a name of {root.name}"
     return f"{entity.name} ({entity.id}{of})"
-
-
-async def _with_roots(records: Records, entities: Sequence[Entity]) -> dict[str, Entity]:
-    known = {entity.id: entity for entity in entities}
-    while above := sorted({e.into for e in known.values() if e.into} - known.keys()):
-        known |= {one.id: one for one in await records.entities(entities[0].bank, above)}
-    return known
 
 
 def _by_name(entity: Entity) -> tuple[str, str]:

@@ -29,8 +29,8 @@ OWN_LOWER = OWN | _words(
 """Those that may begin a name too (Mia, Los Angeles, Die Hard), so only in lower case."""
 
 ARTICLES = _words(
-    "the a an el la los las un una uno der die das den dem ein eine le les l une des o os as um uma "
-    "il lo i gli"
+    "the a an el la los las un una uno der die das den dem ein eine le les l une des o os as um "
+    "uma il lo i gli"
 )
 """Those of them that say nothing of whose it is."""
 
@@ -50,7 +50,8 @@ PARTICLES = _words("de da do dos das del della di van von der den bin ibn al el 
 
 DESCRIBING = _words(
     "best old older elder young younger little big twin ex late former dear mejor mayor menor "
-    "beste bester grosse kleine altere jungere grande petite petit meilleure meilleur melhor migliore"
+    "beste bester grosse kleine altere jungere grande petite petit meilleure meilleur "
+    "melhor migliore"
 )
 """What may stand before a role: "my best friend Ana"."""
 

@@ -109,7 +109,7 @@ def not_found(
     """That there is no such fact, session or entity, or no such bank."""
     if entity is not None:
         return NotFound(
-            f"there is no entity {entity!r} in bank {bank!r}: `show` lists its entities"
+            f"there is no entity {entity!r} in bank {bank!r}: `forethought entities` lists them"
         )
     if fact is not None:
         return NotFound(f"there is no fact {fact!r} in bank {bank!r}: `show` lists its facts")

@@ -247,6 +247,14 @@ class TestLinks:
                   (link.source, link.target)}  # fmt: skip
         assert linked >= {f"f{n}" for n in range(5)}
 
+    async def test_a_fact_that_another_run_has_not_indexed_yet_is_linked_by_meaning_too(
+        self, bench: Bench
+    ) -> None:
+        await bench.retain(session(OSLO))
+        other = replace(await bench.one(OSLO), id="f1", text=BERGEN)
+        await bench.app.records.commit(ChangeSet(BANK, facts=(other,)))
+        assert (await bench.app.linker.catch_up(BANK)).semantic == 1
+
     async def test_links_per_fact_do_not_grow_with_the_bank(self, bench: Bench) -> None:
         await bench.retain(session(MISO))
         one = await bench.one(MISO)

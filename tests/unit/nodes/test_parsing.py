@@ -143,6 +143,9 @@ def test_more_than_the_longest_list_is_cut_and_counted() -> None:
     assert (len(outcome.value.steps), outcome.dropped) == (24, 6)
 
 
+ANN = {"entities": [{"name": "Ann", "kind": "OTHER"}]}
+
+
 @pytest.mark.parametrize(
     ("given", "answer", "expected"),
     [
@@ -150,6 +153,12 @@ def test_more_than_the_longest_list_is_cut_and_counted() -> None:
         (_fact(turns=[1, "2"]), ExtractedFact, {"turns": ["1", "2"]}),
         (_fact(kind="identity"), ExtractedFact, {"kind": "Identity"}),
         (_fact(entities="Miso"), ExtractedFact, {"entities": [{"name": "Miso", "kind": "OTHER"}]}),
+        (_fact(entities=[{"kind": "PERSON"}, 5, {"name": "Ann"}]), ExtractedFact, ANN),
+        (_fact(id=3), ExtractedFact, {"id": "3"}),
+        (_fact(id=["F1"]), ExtractedFact, {"id": None}),
+        (_fact(links="F1"), ExtractedFact, {"links": [{"kind": "", "of": "F1"}]}),
+        (_fact(links=[{"kind": 4, "of": []}]), ExtractedFact, {"links": [{"kind": "4", "of": ""}]}),
+        (_fact(links=None), ExtractedFact, {"links": []}),
         ({"fact": "[3]", "cues": ["x"]}, FactCues, {"fact": 3}),
         ({"fact": "F3.", "cues": ["x"]}, FactCues, {"fact": 3}),
         (
