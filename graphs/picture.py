@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from forethought.memory.entities.people import root_of
+from forethought.memory.entities.roots import root_of
 from forethought.memory.errors import InvalidInput
 from forethought.memory.types import KINDS, Entity, Fact, Link, Mention
 

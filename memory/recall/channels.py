@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from forethought.memory.records.port import Records
 
 SEMANTIC, FORESIGHT, KEYWORD, LOG = "semantic", "foresight", "keyword", "log"
-TEMPORAL = "temporal"
+TEMPORAL, GRAPH = "temporal", "graph"
 KEYWORD_DEPTH = 100  # facts read of a keyword search
 # Standard deviations for the best match. `eval foresight`, LongMemEval look-ups@5: .77 without,
 # .79 at .5, .81 at 1, .83 at 1.5; the mini set's plans lose .005, .005 and .01.
@@ -27,6 +27,7 @@ KEYWORD_WEIGHT = 1.0
 
 
 TIMELY_DEPTH = 100  # facts read of a search by days
+GRAPH_WEIGHT = 1.0  # standard deviations for an activation of 1
 TIMELY_WEIGHT = 2.0  # standard deviations for the middle of the days, half of it for their edge
 
 
@@ -35,18 +36,19 @@ class Channels:
     """What recall goes by beside the facts' own texts, which PGR's dense φ goes by alone.
 
     `foresight` are their cues, `keyword` is BM25 over them, `log` are the turns, `temporal` the
-    days that a question names.
+    days that a question names, `graph` what shares entities and links with the nearest.
     """
 
     foresight: bool = True
     keyword: bool = True
     log: bool = True
     temporal: bool = True
+    graph: bool = True
 
     @classmethod
     def chosen(cls, *, hybrid: bool, foresight: bool) -> Channels:
         """Hybrid recall or the dense channel alone, either with foresight's cues or without."""
-        return cls(foresight=foresight, keyword=hybrid, log=hybrid, temporal=hybrid)
+        return cls(foresight, keyword=hybrid, log=hybrid, temporal=hybrid, graph=hybrid)
 
 
 @dataclass(frozen=True, slots=True)

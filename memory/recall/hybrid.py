@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 
 from forethought.memory.recall.channels import (
     FORESIGHT,
+    GRAPH,
+    GRAPH_WEIGHT,
     KEYWORD,
     SEMANTIC,
     Channels,
@@ -20,6 +22,7 @@ from forethought.memory.recall.channels import (
 )
 from forethought.memory.recall.foresight import Foresight, Scored
 from forethought.memory.recall.fusion import Channel, places
+from forethought.memory.recall.graph import SEEDS, activated
 from forethought.memory.recall.sample import Sample
 from forethought.memory.recall.shortlist import best_first
 from forethought.memory.recall.similarity import plain_weight, request_likeness
@@ -54,6 +57,7 @@ class Hybrid:
 
     def __init__(self, records: Records, foresight: Foresight, log: Log) -> None:
         """`foresight` scores text and cues, `log` the turns; words are searched in `records`."""
+        self._records = records
         self._foresight = foresight
         self._log = log
         self._finders: dict[str, Finder] = {KEYWORD: words_in(records)}
@@ -68,17 +72,33 @@ class Hybrid:
         """
         own = sample if channels.foresight else sample.without_cues()
         finders = [find for name, find in self._finders.items() if getattr(channels, name)]
-        scored, said, heard = await asyncio.gather(
-            self._foresight.scored(bank, question.vector, own, n=n, until=question.until),
+        (scored, linked), said, heard = await asyncio.gather(
+            self._scored(bank, question, own, n=n, channels=channels),
             self._said(bank, question, channels),
             asyncio.gather(*(find(bank, question) for find in finders)),
         )
-        told = [*_told(question, said), *heard]
+        told = [*_told(question, said), *heard, *linked]
         brought = _brought(told, scored)
         scored |= await self._foresight.exactly(bank, brought, question.vector, own)
         unit = _unit(question, sample)
         facts = _standing(scored, [one.channel for one in told], unit)
         return Ranked(facts, said, {one.channel.name: one.read for one in told if one.read})
+
+    async def _scored(
+        self, bank: str, question: Question, own: Sample, *, n: int, channels: Channels
+    ) -> tuple[dict[str, Scored], list[Heard]]:
+        """Facts by text and cues, and what the graph says, which begins at the nearest texts."""
+        found = await self._foresight.scored(bank, question.vector, own, n=n, until=question.until)
+        if not channels.graph:
+            return found, []
+        texts = {fact: one.text for fact, one in found.items()}
+        seeds = {fact: texts[fact] for fact in best_first(texts)[:SEEDS]}
+        return found, [await self._linked(bank, question, seeds)]
+
+    async def _linked(self, bank: str, question: Question, seeds: Mapping[str, float]) -> Heard:
+        reached = await activated(self._records, bank, seeds, now=question.now)
+        scores = {fact: one.score for fact, one in reached.items()}
+        return Heard(Channel(GRAPH, scores, mean=0.0, spread=1.0, weight=GRAPH_WEIGHT))
 
     async def _said(self, bank: str, question: Question, channels: Channels) -> list[Said]:
         return await self._log.said(bank, question) if channels.log else []
