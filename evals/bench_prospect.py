@@ -55,8 +55,8 @@ class Overhead:
         """Medians in milliseconds, and their ratio.
 
         The two sides alternate, so a machine that slows down slows both. The median of the pairs'
-        ratios is worse: what disturbs either side of a pair is in it (three runs on a quiet machine,
-        with foresight: 1.20 to 1.29, and 1.21 to 1.24 for the ratio of the medians).
+        ratios is worse: what disturbs either side of a pair is in it (three runs with foresight on
+        a quiet machine: 1.20 to 1.29, and 1.21 to 1.24 for the ratio of the medians).
         """
         whole, alone = median(self.whole), median(self.alone)
         return {
