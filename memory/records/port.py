@@ -76,7 +76,7 @@ class Records(Protocol):
         older statement retires that one, at once, in favour of the newer. A fact that was replaced
         and is said again in its own session, replacing what replaced it, holds again. `frequency`
         is counted from the sources. Raises InvalidInput for a source session that is not in the
-        log, naive dates and facts of another bank.
+        log, naive dates, facts and entities of another bank and weights outside [0, 1].
         """
 
     async def facts(self, bank: str, ids: Sequence[str] | None = None) -> list[Fact]:
@@ -157,7 +157,10 @@ class Records(Protocol):
         """
 
     async def link(self, bank: str, links: Sequence[Link]) -> None:
-        """Store links; a stored one takes the new weight, those of unknown facts are left out."""
+        """Store links; a stored one takes the new weight, those of unknown facts are left out.
+
+        Raises InvalidInput for a weight outside [0, 1].
+        """
 
     async def links(self, bank: str, facts: Sequence[str] | None = None) -> list[Link]:
         """The links from or to these facts, or all, by source, target and kind."""
@@ -175,8 +178,9 @@ class Records(Protocol):
     async def around(
         self, bank: str, facts: Sequence[str], *, within: timedelta, k: int
     ) -> dict[str, list[tuple[str, timedelta]]]:
-        """For each fact the `k` others that hold nearest to it in time, and how far away they are.
+        """For each fact the `k` others nearest to it in time that hold (have not been replaced).
 
+        Each with how far away it is, which is not more than `within`.
         A fact's time is the day it began to occur (0:00 UTC), or when it was last said if that is
         not known. Nearest first, then by id.
         """

@@ -9,6 +9,7 @@ import pytest
 
 from forethought.memory.ids import entity_id
 from forethought.memory.records.sqlite import SqliteRecords
+from forethought.memory.types import Entity, Fact
 from tests.contracts.samples import BANK, entity, fact, tie
 from tests.flows.cli.bench import Cli, everything
 
@@ -19,7 +20,7 @@ OTHER = replace(entity("mog", kind="PRODUCT"), id=entity_id(BANK, "Mog", "s1"))
 @pytest.fixture
 def known(modelless: Cli) -> Cli:
     """A cat under two names, over two facts."""
-    facts = {
+    facts: dict[Fact, tuple[Entity, ...]] = {
         fact("Mog drinks tea", entities=("Mog",)): (replace(MOG, into=MOGGY.id),),
         fact("Moggy Krupp bites"): (MOGGY,),
         fact("Ann sings", said_in="tuesday"): (),
@@ -52,7 +53,7 @@ def test_forgetting_an_entity_asks_first(known: Cli) -> None:
     assert "nowhere" in known("forget", "entity", "nowhere", "--yes", code=1).stderr
 
 
-async def _tied(cli: Cli, facts: dict) -> None:  # type: ignore[type-arg] # as `tie` takes them
+async def _tied(cli: Cli, facts: dict[Fact, tuple[Entity, ...]]) -> None:
     records = await SqliteRecords.open(cli.directory)
     try:
         await tie(records, facts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -21,15 +22,20 @@ from tests.unit.memory.records.test_sqlite_file import bytes_of
 OSLO, SINGS = fact("Lives in Oslo"), fact("Sings alto", on=3)
 
 
+def turn_back(directory: Path, statements: Iterable[str]) -> None:
+    """Make the file one of an earlier version."""
+    with closing(sqlite3.connect(directory / FILE, isolation_level=None)) as file:
+        for statement in statements:
+            file.execute(statement)
+
+
 async def test_a_file_of_version_3_takes_entities_and_links_for_what_it_held(
     tmp_path: Path,
 ) -> None:
     records = await SqliteRecords.open(tmp_path)
     await learn(records, OSLO, SINGS)
     await records.close()
-    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as file:
-        for statement in AS_IN_VERSION_3:
-            file.execute(statement)
+    turn_back(tmp_path, AS_IN_VERSION_3)
     records = await SqliteRecords.open(tmp_path)
     assert (await records.facts(BANK), await records.entities(BANK)) == ([OSLO, SINGS], [])
     near = await records.around(BANK, [OSLO.id], within=timedelta(days=9), k=5)
@@ -61,9 +67,7 @@ async def test_a_file_of_version_1_is_taken_on_with_its_log_searchable(tmp_path:
     await records.log(BANK, [talk("monday", "What is your dog called?", "Rex.")])
     before = await records.turns(BANK, session("monday"))
     await records.close()
-    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as file:
-        for statement in AS_IN_VERSION_1:
-            file.execute(statement)
+    turn_back(tmp_path, AS_IN_VERSION_1)
     records = await SqliteRecords.open(tmp_path)
     assert await records.turns(BANK, session("monday")) == before
     assert {one.id for one in await records.unindexed(BANK, limit=9)} == {t.id for t in before}
@@ -86,9 +90,7 @@ async def test_a_file_of_version_2_has_its_turns_indexed_by_the_next_catching_up
     await learn(records, OSLO)
     await records.indexed(BANK, [one.id for one in await records.unindexed(BANK, limit=9)])
     await records.close()
-    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as file:
-        for statement in AS_IN_VERSION_2:
-            file.execute(statement)
+    turn_back(tmp_path, AS_IN_VERSION_2)
     records = await SqliteRecords.open(tmp_path)
     assert await records.turns(BANK, session("monday")) == before
     marks = await records.unindexed(BANK, limit=9)
