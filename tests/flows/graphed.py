@@ -20,7 +20,7 @@ from forethought.memory.words import words
 _NAME = re.compile(r"(?<=[\w,] )[A-Z][\w'-]+(?: [A-Z][\w'-]+)*")
 """Capitals within a sentence; where it begins, any word has one."""
 
-_STRETCHES = 3  # commits of a bank: what is known must meet what is new
+_STRETCHES = 2  # commits of a bank: what is known must meet what is new
 _ALIKE = 0.25  # shared words over all words of two facts
 _DAY = timedelta(days=1)
 _CAUSAL: tuple[LinkKind, ...] = ("causes", "enables", "prevents")

@@ -6,16 +6,16 @@ Each has its own BM25, so that only there the two may differ, and by how much is
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from forethought.evals.metrics import mean, ranks, recall_at
-from forethought.memory.exchange.carrying import gathered
+from forethought.evals.metrics import ranks
 from forethought.memory.records.neo4j import Neo4jRecords
 from forethought.memory.records.port import Records
 from forethought.memory.records.sqlite import SqliteRecords
+from forethought.memory.types import Entity, Fact
 from tests.contracts.adapters import open_neo4j
 from tests.contracts.neo4j_server import Address
 from tests.contracts.samples import NOW
@@ -35,23 +35,30 @@ async def test_both_stores_keep_the_same_graph_and_find_the_same(
     embedded, server = await SqliteRecords.open(tmp_path), await open_neo4j(tmp_path)
     assert isinstance(server, Neo4jRecords)
     try:
+        for records in (embedded, server):
+            for bank in banks:
+                await retain(records, bank)
+        (found, of), (also, _) = [await recall(records, banks) for records in (embedded, server)]
+        assert abs(found - also) <= MOST * of
+        assert min(found, also) > 0.4 * of
         for bank in banks:
             for records in (embedded, server):
-                await keep(records, bank)
+                await decide(records, bank)
             await agree(embedded, server, bank)
-        recalls = [await recall(records, banks) for records in (embedded, server)]
-        assert abs(recalls[0] - recalls[1]) <= MOST
-        assert min(recalls) > 0.5
+        assert await embedded.banks() == await server.banks()
     finally:
         await embedded.close()
         await server.close()
 
 
-async def keep(records: Records, bank: Graphed) -> None:
-    """Retain the bank; then a user joins two names, and another is forgotten."""
+async def retain(records: Records, bank: Graphed) -> None:
     await records.log(bank.bank, bank.log)
     for changes in bank.changes:
         await records.commit(changes)
+
+
+async def decide(records: Records, bank: Graphed) -> None:
+    """A user joins two names, keeps one apart, and has another name and a fact forgotten."""
     first, *_, last = [one for one in await records.entities(bank.bank) if one.into is None]
     await records.join(bank.bank, last.id, first.id, by="user")
     await records.join(bank.bank, first.id, None, by="user")
@@ -63,25 +70,27 @@ async def keep(records: Records, bank: Graphed) -> None:
 
 async def agree(one: Records, other: Records, bank: Graphed) -> None:
     """All that is kept is equal, and so is all that a way through the graph leads to."""
-    kept = await gathered(one, bank.bank)
-    assert await gathered(other, bank.bank) == kept
-    assert min(len(kept.entities), len(kept.mentions), len(kept.links)) > 5
-    assert {link.kind for link in kept.links} > {"semantic", "temporal", "causes"}
-    assert any(entity.into for entity in kept.entities) and any(fact.until for fact in kept.facts)
-    summary = [found for found in await one.banks() if found.bank == bank.bank]
-    assert [found for found in await other.banks() if found.bank == bank.bank] == summary
-    facts, entities = [fact.id for fact in kept.facts], [entity.id for entity in kept.entities]
-    names = [entity.name for entity in kept.entities]
-    for ask in questions(bank.bank, facts, entities, names, kept.facts[len(facts) // 2].date):
+    facts, entities = await one.facts(bank.bank), await one.entities(bank.bank)
+    links = await one.links(bank.bank)
+    assert min(len(entities), len(links)) > 5
+    assert {link.kind for link in links} > {"semantic", "temporal", "causes"}
+    assert any(entity.into for entity in entities) and any(fact.until for fact in facts)
+    for ask in questions(bank.bank, facts, entities):
         found = await ask(one)
         assert found and await ask(other) == found
 
 
-def questions(
-    bank: str, facts: Sequence[str], entities: Sequence[str], names: Sequence[str], then: datetime
-) -> list[Ask]:
+def questions(bank: str, known: Sequence[Fact], named: Sequence[Entity]) -> list[Ask]:
+    """All that is asked of both: what they keep, and what leads from each fact and name."""
+    facts, then = [fact.id for fact in known], known[len(known) // 2].date
+    entities, names = [one.id for one in named], [one.name for one in named]
     days = timedelta(days=3)
     return [
+        lambda records: records.facts(bank),
+        lambda records: records.entities(bank),
+        lambda records: records.mentions(bank),
+        lambda records: records.links(bank),
+        lambda records: records.tombstones(bank),
         lambda records: records.neighbours(bank, facts, now=NOW, fan=5),
         lambda records: records.neighbours(bank, facts, now=then, fan=3),
         lambda records: records.mentioning(bank, entities, k=7, now=NOW),
@@ -89,17 +98,21 @@ def questions(
         lambda records: records.around(bank, facts, within=days, k=10),
         lambda records: records.namesakes(bank, [*names, "Marian"], k=4),
         lambda records: records.mentions(bank, facts[::2]),
-        lambda records: records.links(bank, facts[::2]),
-        lambda records: records.holding(bank, facts, now=then),
+        lambda records: records.links(bank, facts[::9]),
     ]
 
 
-async def recall(records: Records, banks: Sequence[Graphed]) -> float:
-    """Recall@20 of the keyword channel over all questions that any fact answers."""
-    found = []
+async def recall(records: Records, banks: Sequence[Graphed]) -> tuple[int, int]:
+    """How many references of all questions are among the first 20 facts by words, and of how many.
+
+    Of those that any fact covers. Over all of them together, as a question has one to five: the
+    mean of the questions' own shares moves with the few that have one.
+    """
+    found = of = 0
     for bank in banks:
         for text, needed in bank.asked:
-            if all(needed):
-                hits = await records.search(bank.bank, text, k=20, now=NOW)
-                found.append(recall_at(20, ranks([fact for fact, _ in hits], needed)))
-    return mean(found)
+            hits = await records.search(bank.bank, text, k=20, now=NOW)
+            covered = ranks([fact for fact, _ in hits], [facts for facts in needed if facts])
+            found += sum(rank is not None for rank in covered)
+            of += len(covered)
+    return found, of
