@@ -9,6 +9,7 @@ from forethought.memory.records.changes import ChangeSet, Committed, Progress
 from forethought.memory.records.columns import version_columns, version_of
 from forethought.memory.records.neo4j.database import Transaction
 from forethought.memory.records.neo4j.facet import Facet
+from forethought.memory.records.neo4j.hush import hush
 from forethought.memory.records.neo4j.marks import mark_unindexed
 from forethought.memory.records.neo4j.rows import fact_node
 from forethought.memory.records.plan import Known, Plan, Version, planned
@@ -144,6 +145,8 @@ async def _write(tx: Transaction, plan: Plan) -> None:
     # The index stores dates, a cue's being its fact's. It knows of no end, so that a replacement
     # changes nothing there.
     await mark_unindexed(tx, plan.redated - set(plan.inserted))
+    if plan.hushed:
+        await hush(tx, plan.hushed)
 
 
 async def insert_facts(tx: Transaction, facts: Sequence[Fact]) -> None:

@@ -10,7 +10,7 @@ bank name of any length can be indexed, and gone from the nodes when the name is
 
 A fact that holds has `held`, the same as `content`, so that a constraint can say that one fact
 holds for each text. Marks (`unindexed`, `unforeseen`) are there, or absent: so their indexes hold
-what is marked, and nothing else.
+what is marked, and nothing else. A turn without `words` was hushed, and is not found.
 """
 
 from __future__ import annotations
