@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
 
 from forethought.evals.evidence import Sample, Samples
 from forethought.evals.reading import read_json
+from forethought.memory import ids
 from forethought.memory.conversations import Conversation, spoken
 from forethought.memory.errors import InvalidInput
 from forethought.memory.formats.files import read
+from forethought.memory.records.values import turns_of
+from forethought.memory.types import Fact, Source
 
 FILE = "locomo10.json"
 _ADVERSARIAL = 5  # the category of questions that nothing answers
@@ -33,8 +36,9 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """A published fact and the dialogue ids of the turns that it was made from."""
+    """A published fact, its session, and the dialogue ids of the turns that it was made from."""
 
+    session: str
     text: str
     turns: tuple[str, ...]
 
@@ -62,6 +66,30 @@ class Dialogue:
         """All turns, in order."""
         return [turn for session in self.sessions for turn in session]
 
+    def logged(self) -> dict[str, str]:
+        """The ids that its turns have in the log, by dialogue id."""
+        found: dict[str, str] = {}
+        for talk, session in zip(self.conversations, self.sessions, strict=True):
+            log = turns_of(talk, ids.session_id(self.bank, talk.name))
+            found.update(zip((said.id for said in session), (turn.id for turn in log), strict=True))
+        return found
+
+    def facts(self) -> list[Fact]:
+        """The published facts as if extracted from their turns, in order. Raises InvalidInput."""
+        turns, talks = self.logged(), {talk.key: talk for talk in self.conversations}
+        return [self._fact(one, talks, turns) for one in self.observed]
+
+    def _fact(
+        self, one: Observed, talks: Mapping[str, Conversation], turns: Mapping[str, str]
+    ) -> Fact:
+        key = f"{self.bank}/{one.session}"
+        if key not in talks:
+            raise InvalidInput(f"{FILE}: {self.bank}: facts of {one.session}, but no such session")
+        session = ids.session_id(self.bank, key)
+        source = Source(session, tuple(turns[turn] for turn in one.turns if turn in turns))
+        name = ids.fact_id(self.bank, session, one.text)
+        return Fact(name, self.bank, one.text, "Activity", talks[key].date, sources=(source,))
+
 
 def dialogues(path: Path) -> list[Dialogue]:
     """The conversations in LoCoMo's file, or in a folder with it, as `locomo10.json`.
@@ -85,7 +113,7 @@ def dialogue(sample: Sample, talks: Sequence[Conversation]) -> Dialogue:
     own = tuple(talk for talk in talks if talk.key.rpartition("/")[0] == sample.sample_id)
     sessions = tuple(tuple(_utterances(talk)) for talk in own)
     there = {turn.id for session in sessions for turn in session}
-    observed = (Observed(text, turns) for _, text, turns in sample.observations())
+    observed = (Observed(*fact) for fact in sample.observations())
     return Dialogue(sample.sample_id, own, sessions, tuple(observed), tuple(_asked(sample, there)))
 
 

@@ -153,6 +153,6 @@ async def _shipped(pool: Pool, app: App, tally: _Tally) -> None:
     latest = max(fact.date for fact in pool.facts)
     for question in pool.questions:
         now = question.now or latest
-        hits = await app.recall.recall(pool.bank, question.text, now=now, limit=question.k)
+        found = await app.recall.recall(pool.bank, question.text, now=now, limit=question.k)
         needed = tuple(frozenset(kept[fact] for fact in facts) for facts in question.needed)
-        tally.add(SHIPPED, replace(question, needed=needed), [hit.fact.id for hit in hits])
+        tally.add(SHIPPED, replace(question, needed=needed), [hit.fact.id for hit in found.hits])

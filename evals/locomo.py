@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from forethought.evals.banks import open_apart
+from forethought.evals.banks import import_facts, open_apart
 from forethought.evals.dialogues import Dialogue, dialogues
 from forethought.evals.keyword import Keyword
 from forethought.evals.locomo_methods import METHODS, Log, Ranking, Searched
@@ -19,10 +20,12 @@ from forethought.evals.report import table
 from forethought.graphs.app import App
 from forethought.graphs.settings import Settings
 from forethought.memory.embedding import Vectors, unit
+from forethought.memory.types import Fact
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+_READ = 20  # turns and facts, the most that is measured
 COLUMNS = ("turns@10", "turns@20", "facts@20")
 
 
@@ -109,30 +112,29 @@ class _Tally:
 
 
 async def _measure(app: App, talk: Dialogue, tally: _Tally) -> None:
-    log = _log(talk)
-    await app.records.log(talk.bank, talk.conversations)
-    with _searching(talk) as words:
-        embedded = await _Embedded.of(app, talk)
-        search = _Search(app, talk, log, words, embedded, await _numbers(app, talk.bank))
+    await import_facts(app, talk.bank, talk.facts(), talk.conversations)
+    facts = await app.records.facts(talk.bank)  # what was observed twice is one
+    names = {turn: name for name, turn in talk.logged().items()}
+    log = _log(talk, facts, names)
+    with _searching(talk, facts) as words:
+        search = _Search(app, talk, log, names, words, await _Embedded.of(app, talk, facts))
         for asked in talk.asked:
             found = await search.searched(asked.text)
             for name, method in METHODS.items():
                 tally.add(name, method(log, found), asked.evidence, log)
-            covered = [bool(facts) for facts in _facts_of(asked.evidence, log)]
+            covered = [bool(some) for some in _facts_of(asked.evidence, log)]
             tally.covered.append(mean(covered))
 
 
-def _log(talk: Dialogue) -> Log:
+def _log(talk: Dialogue, facts: Sequence[Fact], names: Mapping[str, str]) -> Log:
     return Log(
         sessions=[[turn.id for turn in session] for session in talk.sessions],
         speakers={turn.id: turn.speaker for turn in talk.turns},
-        sources={f"fact {n}": fact.turns for n, fact in enumerate(talk.observed)},
+        sources={
+            fact.id: [names[turn] for source in fact.sources for turn in source.turns]
+            for fact in facts
+        },
     )
-
-
-async def _numbers(app: App, bank: str) -> dict[str, str]:
-    """LoCoMo's number of each session, by its id."""
-    return {one.id: one.key.rpartition("_")[2] for one in await app.records.sessions(bank)}
 
 
 def _facts_of(turns: Sequence[str], log: Log) -> list[list[str]]:
@@ -148,10 +150,10 @@ class _Embedded:
     facts: Vectors
 
     @classmethod
-    async def of(cls, app: App, talk: Dialogue) -> _Embedded:
+    async def of(cls, app: App, talk: Dialogue, known: Sequence[Fact]) -> _Embedded:
         """Embed the turns and facts; a pair's vector is the mean of its two turns' vectors."""
         turns = await app.embedder.embed([turn.spoken for turn in talk.turns])
-        facts = await app.embedder.embed([fact.text for fact in talk.observed])
+        facts = await app.embedder.embed([fact.text for fact in known])
         pairs, row = turns.copy(), 0
         for session in talk.sessions:
             pairs[row + 1 : row + len(session)] += turns[row : row + len(session) - 1]
@@ -169,9 +171,9 @@ class _Words:
 
 
 @contextmanager
-def _searching(talk: Dialogue) -> Iterator[_Words]:
+def _searching(talk: Dialogue, known: Sequence[Fact]) -> Iterator[_Words]:
     turns = [turn.spoken for turn in talk.turns]
-    facts = [fact.text for fact in talk.observed]
+    facts = [fact.text for fact in known]
     with (
         closing(Keyword(turns, stemmed=False)) as plain,
         closing(Keyword(turns, stemmed=True)) as stemmed,
@@ -182,14 +184,19 @@ def _searching(talk: Dialogue) -> Iterator[_Words]:
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """All searches of one conversation."""
+    """All searches of one conversation; `names` are the dialogue ids of its turns."""
 
     app: App
     talk: Dialogue
     log: Log
+    names: Mapping[str, str]
     words: _Words
     embedded: _Embedded
-    numbers: Mapping[str, str]
+
+    @property
+    def now(self) -> datetime:
+        """When all has been said."""
+        return max(talk.date for talk in self.talk.conversations)
 
     async def searched(self, query: str) -> Searched:
         """Scores by dialogue id and by fact."""
@@ -204,12 +211,22 @@ class _Search:
             said=await self._said(query),
             facts=_by_name(facts, self.embedded.facts @ vector),
             fact_words={facts[n]: score for n, score in self.words.facts(query).items()},
+            recalled=await self._recalled(query),
         )
 
     async def _said(self, query: str) -> dict[str, float]:
-        bank, now = self.talk.bank, max(talk.date for talk in self.talk.conversations)
-        hits = await self.app.records.said(bank, query, k=len(self.log.turns), now=now)
-        return {f"D{self.numbers[turn.session]}:{turn.position + 1}": score for turn, score in hits}
+        hits = await self.app.records.said(
+            self.talk.bank, query, k=len(self.log.turns), now=self.now
+        )
+        return {self.names[turn.id]: score for turn, score in hits}
+
+    async def _recalled(self, query: str) -> Ranking:
+        recall, bank = self.app.recall, self.talk.bank
+        found = await recall.recall(bank, query, now=self.now, limit=_READ)
+        said = await recall.said(bank, query, now=self.now, limit=_READ)
+        return Ranking(
+            [self.names[one.turn.id] for one in said], [hit.fact.id for hit in found.hits]
+        )
 
 
 def _by_name(names: Sequence[str], scores: Vectors) -> dict[str, float]:

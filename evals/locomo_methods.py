@@ -1,6 +1,6 @@
 """The rows of `eval locomo`: ways to rank one conversation's turns, and its facts, for a question.
 
-`hybrid` is recall's own fusion; the others are what it is measured against (issue 4's table).
+`hybrid` is recall itself, over the stores; it is held against the others (issue 4's table).
 """
 
 from __future__ import annotations
@@ -14,8 +14,6 @@ from forethought.memory.recall.fusion import (
     best_first,
     channel,
     fuse,
-    inherited,
-    with_neighbours,
     with_speaker,
 )
 
@@ -41,10 +39,19 @@ class Log:
 
 
 @dataclass(frozen=True, slots=True)
+class Ranking:
+    """Turns, and facts where the method ranks them, best first."""
+
+    turns: Sequence[str]
+    facts: Sequence[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Searched:
     """One question and what each search scored: cosines of all, BM25 of whatever matched.
 
-    `pairs` and `said` are of each turn with the one before it, `plain` is not stemmed.
+    `pairs` and `said` are of each turn with the one before it, `plain` is not stemmed; `recalled`
+    is what recall itself finds.
     """
 
     query: str
@@ -55,14 +62,7 @@ class Searched:
     said: Scores
     facts: Scores
     fact_words: Scores
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """Turns, and facts where the method ranks them, best first."""
-
-    turns: list[str]
-    facts: list[str] | None = None
+    recalled: Ranking
 
 
 def _dense(log: Log, found: Searched) -> Ranking:
@@ -103,11 +103,7 @@ def _windows(log: Log, found: Searched) -> Ranking:
 
 
 def _hybrid(log: Log, found: Searched) -> Ranking:
-    turns = _standardised(log.turns, meaning=found.turns, words=found.said)
-    turns = with_speaker(with_neighbours(turns, log.sessions), log.speakers, found.query)
-    text = channel("meaning", found.facts, population=len(log.sources))
-    facts = fuse(log.sources, [text, inherited("log", turns, log.sources)])
-    return Ranking(_members(best_first(turns)), _members(best_first(facts)))
+    return found.recalled
 
 
 METHODS: dict[str, Callable[[Log, Searched], Ranking]] = {

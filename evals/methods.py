@@ -10,6 +10,7 @@ from typing import Any, Literal
 from forethought.graphs.app import App
 from forethought.graphs.prospect import build_prospect
 from forethought.memory.errors import InvalidInput
+from forethought.memory.recall.channels import Channels
 from forethought.nodes.context import Context, Shape
 from forethought.nodes.model import Model
 
@@ -21,7 +22,7 @@ class Method:
     """One way to find facts. `rounds` 0 is PGR's base variant, None all that it may refine."""
 
     name: str
-    how: Literal["recall", "words", "prospect"]
+    how: Literal["recall", "hybrid", "words", "prospect"]
     foresight: bool = False
     shape: Shape = "tree"
     rounds: int | None = None
@@ -36,6 +37,7 @@ METHODS: tuple[Method, ...] = (
     Method("dense", "recall"),
     Method("bm25", "words"),
     Method("foresight", "recall", foresight=True),
+    Method("hybrid", "hybrid", foresight=True),
     Method("pgr-base", "prospect", rounds=0),
     Method("pgr-base+foresight", "prospect", foresight=True, rounds=0),
     Method("pgr-iterative", "prospect"),
@@ -93,10 +95,11 @@ class Asker:
         if method.how == "words":
             found = await self.app.records.search(self.bank, query, k=LIMIT, now=now)
             return Found(tuple(fact for fact, _ in found), len(found))
-        hits = await self.app.recall.recall(
-            self.bank, query, now=now, limit=LIMIT, foresight=method.foresight
+        channels = Channels.chosen(hybrid=method.how == "hybrid", foresight=method.foresight)
+        recalled = await self.app.recall.recall(
+            self.bank, query, now=now, limit=LIMIT, channels=channels
         )
-        return Found(tuple(hit.fact.id for hit in hits), len(hits))
+        return Found(tuple(hit.fact.id for hit in recalled.hits), len(recalled.hits))
 
     async def _prospect(self, method: Method, query: str, now: datetime) -> Found:
         context = Context(

@@ -22,7 +22,7 @@ from forethought.memory import ids
 from forethought.memory.conversations import Conversation
 from forethought.memory.errors import InvalidInput
 from forethought.memory.formats.files import read
-from forethought.memory.types import Fact, Source
+from forethought.memory.types import Fact
 
 MINI_PLANS, MINI_LOOKUPS = "mini plans@20", "mini lookups@5"
 LOCOMO = "LoCoMo conv-26@20"
@@ -92,35 +92,24 @@ def locomo_pool(folder: Path) -> Pool:
     path = folder / FILE
     sample: Sample = read_json(path, Samples)[0]
     bank = sample.sample_id
-    conversations = read(path, zone=UTC, only=bank).conversations
-    talks = {talk.key: talk for talk in conversations}
-    said = sample.observations()
-    facts = tuple(_observed(bank, session, text, talks) for session, text, _ in said)
+    talk = dialogue(sample, read(path, zone=UTC, only=bank).conversations)
+    said, facts = talk.observed, tuple(talk.facts())
     recorded = read_lines(folder / f"cues_{bank}.jsonl", ObservationCues)
     cues = {item.fact: item.cues for item in recorded}
-    lacking = [text for _, text, _ in said if text not in cues]
+    lacking = [one.text for one in said if one.text not in cues]
     if lacking:
         raise InvalidInput(f"{folder / f'cues_{bank}.jsonl'}: has no cues for {lacking[0]!r}")
     by_turn: dict[str, set[str]] = {}
-    for fact, (_, _, turns) in zip(facts, said, strict=True):
-        for turn in turns:
+    for fact, one in zip(facts, said, strict=True):
+        for turn in one.turns:
             by_turn.setdefault(turn, set()).add(fact.id)
     questions = tuple(
         Question(
             LOCOMO, asked.text, tuple(frozenset(by_turn.get(turn, ())) for turn in asked.evidence)
         )
-        for asked in dialogue(sample, conversations).asked
+        for asked in talk.asked
     )
-    return Pool(bank, facts, cues, questions, tuple(talks.values()))
-
-
-def _observed(bank: str, session: str, text: str, talks: dict[str, Conversation]) -> Fact:
-    key = f"{bank}/{session}"
-    if key not in talks:
-        raise InvalidInput(f"locomo10.json: {bank}: facts of {session}, but no such session")
-    source = ids.session_id(bank, key)
-    name = ids.fact_id(bank, source, text)
-    return Fact(name, bank, text, "Activity", talks[key].date, sources=(Source(source),))
+    return Pool(bank, facts, cues, questions, talk.conversations)
 
 
 def longmemeval_pool(folder: Path) -> Pool:

@@ -61,6 +61,18 @@ class RecordedChatModel(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
+        return self._said(run_manager)
+
+    async def _agenerate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        return self._said(run_manager)  # at once: LangChain would take `_generate` to a thread
+
+    def _said(self, run_manager: Any) -> ChatResult:
         text = self._reply(getattr(run_manager, "metadata", None) or {})
         return ChatResult(generations=[ChatGeneration(message=AIMessage(content=text))])
 

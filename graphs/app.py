@@ -19,6 +19,7 @@ from forethought.memory.errors import ModelUnavailable, StoreUnavailable
 from forethought.memory.forgetting import Forgetter
 from forethought.memory.index import ChromaIndex, Index
 from forethought.memory.indexing import Indexer
+from forethought.memory.linking import Linker
 from forethought.memory.locks import BankLocks
 from forethought.memory.recall.recall import Recall
 from forethought.memory.recall.rerank import Identity, Reranker
@@ -58,13 +59,16 @@ class App:
     recall: Recall = field(init=False)
     indexer: Indexer = field(init=False)
     forgetter: Forgetter = field(init=False)
+    linker: Linker = field(init=False)
 
     def __post_init__(self) -> None:
         """Make what only combines the others."""
         indexer = Indexer(self.records, self.index, self.embedder)
-        object.__setattr__(self, "recall", Recall(indexer, self.reranker))
+        object.__setattr__(self, "recall", Recall(indexer, self.reranker, zone=self.zone))
         object.__setattr__(self, "indexer", indexer)
         object.__setattr__(self, "forgetter", Forgetter(self.records, indexer))
+        similar = self.embedder.thresholds.link
+        object.__setattr__(self, "linker", Linker(self.records, self.index, similar))
 
     def moment(self, said: str | None) -> datetime:
         """The moment as of which to answer: what the caller `said`, else the clock's."""

@@ -18,7 +18,7 @@ from forethought.graphs.runs import RunStore, new_run_id
 from forethought.memory.errors import InvalidInput
 from forethought.nodes.context import Context
 
-OUTCOME = ("answer", "cited", "hits", "steps", "summary", "rounds", "notes", "usage")
+OUTCOME = ("answer", "cited", "hits", "turns", "steps", "summary", "rounds", "notes", "usage")
 """What an ask gives, and its journal keeps: the answer, and what it rests on."""
 
 

@@ -7,12 +7,14 @@ from typing import Annotated
 
 import typer
 
-from forethought.graphs.cli_ask import ask, recall
+from forethought.graphs.cli_ask import ask
 from forethought.graphs.cli_data import forget, reindex
 from forethought.graphs.cli_demo import demo
 from forethought.graphs.cli_doctor import doctor
+from forethought.graphs.cli_entities import entities
 from forethought.graphs.cli_eval import bench, evaluations
 from forethought.graphs.cli_exchange import export, import_
+from forethought.graphs.cli_recall import recall
 from forethought.graphs.cli_retain import foresee, retain
 from forethought.graphs.cli_runs import trace
 from forethought.graphs.cli_shell import Commands, Options, use_utf8
@@ -67,4 +69,5 @@ for command in (
 ):  # fmt: skip
     app.command(command.__name__.rstrip("_"))(command)
 app.command(hidden=True)(bench)  # it stands under `eval`, and is asked for without it too
+app.add_typer(entities, name="entities")
 app.add_typer(evaluations, name="eval", help="Measure retrieval and overhead.")

@@ -1,4 +1,4 @@
-"""`ask` and `recall`: an answer that thinks ahead, or the facts alone with no model call."""
+"""`ask`: an answer that thinks ahead."""
 
 from __future__ import annotations
 
@@ -13,16 +13,12 @@ from forethought.graphs.cli_shell import (
     Stopped,
     opened,
     options,
-    out,
-    print_json,
     run,
     say,
-    without_model,
 )
 from forethought.graphs.cli_stream import View
-from forethought.graphs.cli_trace import ranking
 from forethought.memory.errors import NotFound
-from forethought.memory.recall.pack import BUDGET, packed
+from forethought.memory.recall.pack import BUDGET
 
 if TYPE_CHECKING:
     from forethought.graphs.settings import Settings
@@ -38,6 +34,13 @@ Budget = Annotated[
 ]
 Foresight = Annotated[
     bool, typer.Option("--foresight/--no-foresight", help="Search by the imagined cues too.")
+]
+Turns = Annotated[
+    int, typer.Option(min=0, max=100, help="How many turns of the log beside them at most.")
+]
+Phi = Annotated[
+    Literal["hybrid", "dense"],
+    typer.Option(help="Search by meaning and words, in facts and log, or by facts' vectors alone."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")]
 CUES = 5  # cues a fact, as in `Context`
@@ -82,13 +85,18 @@ def ask(  # noqa: PLR0913  # each option of a command is a parameter to typer
     delta: Annotated[
         int, typer.Option(min=1, max=1000, help="Stop once a refinement finds fewer new facts.")
     ] = 5,
+    turns: Turns = 10,
+    phi: Phi = "hybrid",
     max_calls: Annotated[
         int, typer.Option(min=0, max=100, help="Model calls at most, the answer included.")
     ] = 14,
     foresight: Foresight = True,
     json: Json = False,
 ) -> None:
-    """Answer a question from what is remembered, thinking ahead first; cites facts as [f…]."""
+    """Answer a question from what is remembered, thinking ahead first.
+
+    It cites facts as [f…] and what was said as [t…].
+    """
     from forethought.nodes.context import Context
 
     settings, view = options(ctx).settings(), View(trace=trace, as_json=json)
@@ -97,35 +105,9 @@ def ask(  # noqa: PLR0913  # each option of a command is a parameter to typer
     context = Context(
         bank=settings.bank, now=now, mode=mode, shape=shape, probe_k=probe_k, tau=tau, tau0=tau0,
         augment=augment, delta=delta, max_rounds=rounds, limit=limit, max_calls=max_calls,
-        budget=budget, foresight=CUES if foresight else 0,
+        budget=budget, turns=turns, phi=phi, foresight=CUES if foresight else 0,
     )  # fmt: skip
     show_run(lambda desk, id: ask_at(desk, question, context, id=id, view=view), settings, view)
-
-
-def recall(  # noqa: PLR0913  # each option of a command is a parameter to typer
-    ctx: typer.Context,
-    query: Annotated[str, typer.Argument(help="What to look for.")],
-    *,
-    limit: Limit = 10,
-    budget: Budget = BUDGET,
-    now: Now = None,
-    foresight: Foresight = True,
-    json: Json = False,
-) -> None:
-    """Find facts with no model call, by what they say and by when they may matter."""
-    from forethought.nodes.context import Context
-
-    settings = options(ctx).settings()
-    context = Context(
-        bank=settings.bank, now=now, limit=limit, budget=budget, foresight=CUES if foresight else 0
-    )
-    hits, notes = run(_recall(settings, query, context))
-    if json:
-        print_json({"query": query, "bank": settings.bank, "hits": hits})
-    else:
-        ranking(hits, out())
-    for note in notes:
-        say(note, style="yellow")
 
 
 Asked = Callable[[Desk, str], Awaitable[dict[str, Any]]]
@@ -169,35 +151,12 @@ async def ask_at(
     """Ask over open stores."""
     from forethought.graphs.asking import Asker
 
-    if note := await _state_of(desk):
+    if note := await state_of(desk):
         say(note, style="yellow")
     return await Asker(desk.app, desk.runs, view.watcher()).ask(question, context, id=id)
 
 
-async def _recall(
-    settings: Settings, query: str, context: Context
-) -> tuple[list[dict[str, Any]], list[str]]:
-    """The hits as plain data, and what the user should know about them and the bank."""
-    from forethought.memory.plain import to_plain
-    from forethought.memory.tokens import counted
-    from forethought.nodes.lines import fact_lines
-    from forethought.nodes.moment import now_of
-
-    async with opened(without_model(settings)) as desk:
-        app = desk.app
-        await app.indexer.catch_up(desk.bank)
-        now, limit = now_of(context.now, clock=app.clock, zone=app.zone), context.limit
-        hits = await app.recall.recall(
-            desk.bank, query, now=now, limit=limit, foresight=context.foresight > 0
-        )
-        lines = fact_lines([hit.fact for hit in hits])
-        kept = packed(hits, await counted(lines), context.budget)
-        left = len(hits) - len(kept)
-        notes = [f"{left} more did not fit into {context.budget} tokens (--budget)"] if left else []
-        return to_plain(kept), [*notes, *filter(None, [await _state_of(desk)])]
-
-
-async def _state_of(desk: Desk) -> str:
+async def state_of(desk: Desk) -> str:
     """Why a search may find less than the user expects; nothing where there is no reason."""
     banks = {bank.bank: bank for bank in await desk.app.records.banks()}
     mine = banks.get(desk.bank)

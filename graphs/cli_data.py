@@ -20,25 +20,31 @@ from forethought.graphs.cli_shell import (
     say,
     without_model,
 )
-from forethought.memory.errors import NotFound
+from forethought.memory.errors import InvalidInput, NotFound
+from forethought.memory.words import name_key
 
 if TYPE_CHECKING:
     from forethought.graphs.settings import Settings
-    from forethought.memory.types import Forgotten
+    from forethought.memory.types import Entity, Forgotten
 
-What = Literal["bank", "session", "fact"]
+What = Literal["bank", "session", "fact", "entity"]
+
+_NAMESAKES = 100  # of one name: more than that many are told apart by no message either
 
 
 def forget(
     ctx: typer.Context,
     what: Annotated[What, typer.Argument(help="What sort of thing.")],
-    id: Annotated[str, typer.Argument(help="The bank's name, or the session's or fact's id.")],
+    id: Annotated[
+        str, typer.Argument(help="The bank's or entity's name, or the session's or fact's id.")
+    ],
     *,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     json: Json = False,
 ) -> None:
-    """Remove a fact, a session or a whole bank from every store, for good.
+    """Remove a fact, a session, an entity or a whole bank from every store, for good.
 
+    An entity goes under all its names, with every fact that mentions it by one of them.
     What was asked of that bank before (its runs, see `trace`) goes as well, since it holds facts.
     A forgotten fact or session does not come back when its file is retained again.
     """
@@ -75,6 +81,8 @@ async def _forget(settings: Settings, what: What, id: str, *, yes: bool) -> Forg
     forget and finishes.
     """
     async with opened(without_model(settings)) as desk:
+        if what == "entity":
+            id = (await _entity(desk, id)).id
         named: dict[str, Any] = {} if what == "bank" else {what: id}
         described = await _described(desk, what, id)
         if not yes and not typer.confirm(f"Forget {described}?", err=True):
@@ -94,6 +102,8 @@ async def _described(desk: Desk, what: What, id: str) -> str:
     if what == "session" and (sessions := await records.sessions(desk.bank, ids=[id])):
         session = sessions[0]
         return clean(f"the session {session.key} of {session.date:%Y-%m-%d} and what it alone says")
+    if what == "entity" and (entities := await records.entities(desk.bank, [id])):
+        return clean(f"{entities[0].name}, under all its names, and every fact that mentions it")
     if what == "bank":
         for bank in await records.banks():
             if bank.bank == id:
@@ -102,6 +112,30 @@ async def _described(desk: Desk, what: What, id: str) -> str:
             return clean(f"bank {id}: that something was forgotten, for nothing else is left of it")
     where = "" if what == "bank" else f" in bank {desk.bank!r}"
     raise NotFound(f"there is no {what} {id!r}{where}: `forethought show {what}s` lists them")
+
+
+async def _entity(desk: Desk, said: str) -> Entity:
+    """The entity with this id, or one of this name if they are all one. Raises InvalidInput."""
+    records, bank = desk.app.records, desk.bank
+    if by_id := await records.entities(bank, [said]):
+        return by_id[0]
+    like = (await records.namesakes(bank, [said], k=_NAMESAKES))[said]
+    same = [one for one in like if name_key(one.name) == name_key(said)]
+    if not same:
+        raise NotFound(
+            f"there is no entity {said!r} in bank {bank!r}: give a name as facts have it"
+        )
+    roots = {await _root(desk, one) for one in same}
+    if len(roots) > 1:
+        these = ", ".join(f"{one.id} ({one.name})" for one in same)
+        raise InvalidInput(f"{said!r} may be any of these, so give an id: {these}")
+    return same[0]
+
+
+async def _root(desk: Desk, entity: Entity) -> str:
+    while entity.into is not None:
+        (entity,) = await desk.app.records.entities(desk.bank, [entity.into])
+    return entity.id
 
 
 async def _reindex(settings: Settings, *, every: bool) -> dict[str, int]:

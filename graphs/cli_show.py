@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from forethought.graphs.cli_ask import Json
+from forethought.graphs.cli_graph import picture
 from forethought.graphs.cli_shell import (
     Desk,
     clean,
@@ -19,6 +20,7 @@ from forethought.graphs.cli_shell import (
     say,
     without_model,
 )
+from forethought.graphs.picture import MOST
 from forethought.memory.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -32,21 +34,33 @@ _BANK_COLUMNS = (
     "bank", "sessions", "turns", "pending", "failed", "facts", "replaced", "cues", "unforeseen",
     "unindexed",
 )  # fmt: skip
+_DRAWN = "Drew {facts} of {of} facts, {entities} entities and {edges} edges: open {file}"
 
 
-def show(
+def show(  # noqa: PLR0913  # each option of a command is a parameter to typer
     ctx: typer.Context,
     what: Annotated[
-        str, typer.Argument(help="banks, sessions, facts, or the id of a session or fact.")
+        str, typer.Argument(help="banks, sessions, facts, graph, or the id of a session or fact.")
     ] = "banks",
     *,
     kind: Annotated[str | None, typer.Option(help="Only facts of this kind.")] = None,
     replaced: Annotated[
         bool, typer.Option("--replaced", help="Facts that no longer hold, too.")
     ] = False,
+    file: Annotated[
+        str | None,
+        typer.Option("--out", help="File for `show graph`, a web page.", show_default="graph.html"),
+    ] = None,
+    limit: Annotated[
+        int, typer.Option(min=1, max=MOST, help="Facts that `show graph` draws: the best linked.")
+    ] = MOST,
     json: Json = False,
 ) -> None:
     """Show what is stored."""
+    if what == "graph":
+        drawing = run(picture(options(ctx).settings(), file, limit=limit))
+        print_json(drawing) if json else out().print(clean(_DRAWN.format(**drawing)))
+        return
     data = run(_data(options(ctx).settings(), what, kind=kind, replaced=replaced))
     if json:
         print_json(data)
@@ -55,7 +69,7 @@ def show(
     elif what == "sessions":
         _sessions(data["sessions"])
     elif what == "facts":
-        _facts(data["facts"])
+        print_facts(data["facts"])
     elif "fact" in data:
         _fact(data)
     else:
@@ -146,22 +160,23 @@ def _with_status(session: Session) -> Plain:
 
 
 def _banks(banks: Sequence[Plain]) -> None:
-    table = _table(*_BANK_COLUMNS)
+    table = table_of(*_BANK_COLUMNS)
     for bank in banks:
         table.add_row(*(clean(str(bank[column])) for column in _BANK_COLUMNS))
     out().print(table) if banks else say("Nothing is stored yet: `forethought retain` begins.")
 
 
 def _sessions(sessions: Sequence[Plain]) -> None:
-    table = _table("id", "date", "key", "status", "turns")
+    table = table_of("id", "date", "key", "status", "turns")
     for item in sessions:
         cells = (item["id"], item["date"][:10], item["key"], item["status"], str(item["turns"]))
         table.add_row(*(clean(cell) for cell in cells))
     out().print(table) if sessions else say("There are no sessions.")
 
 
-def _facts(facts: Sequence[Plain]) -> None:
-    table = _table("id", "date", "kind", "said", "text")
+def print_facts(facts: Sequence[Plain]) -> None:
+    """Facts as a table: ids, dates, kinds, how often said, texts."""
+    table = table_of("id", "date", "kind", "said", "text")
     for fact in facts:
         gone = f" (until {fact['until'][:10]})" if fact["until"] else ""
         text = clean(fact["text"]) + gone
@@ -200,7 +215,7 @@ def _session(data: Plain) -> None:
         console.print(clean(session["error"]), style="yellow")
     _turns(data["turns"])
     console.print()
-    _facts(data["facts"])
+    print_facts(data["facts"])
 
 
 def _turns(turns: Sequence[Plain]) -> None:
@@ -208,7 +223,8 @@ def _turns(turns: Sequence[Plain]) -> None:
         out().print(clean(f"  {turn['name'] or turn['role']}: {turn['text']}"))
 
 
-def _table(*columns: str) -> Table:
+def table_of(*columns: str) -> Table:
+    """An empty table with these columns; ids and dates stay on one line."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from forethought.graphs.cli_shell import clean, err, out, print_json, say
-from forethought.graphs.cli_trace import Tracer, ranking
+from forethought.graphs.cli_trace import Tracer, quotations, ranking, spoken
 
 if TYPE_CHECKING:
     from forethought.graphs.journal import Happened
@@ -85,6 +85,7 @@ class View:
         if self.trace:
             out().print("\nranking", style="bold cyan")
             ranking(outcome["hits"], out())
+            quotations(outcome.get("turns") or [], out())
         said = self._streamed.strip()
         if said and said != outcome["answer"].strip():
             say("The answer was corrected after it was streamed, see below.", style="yellow")
@@ -96,12 +97,13 @@ class View:
         say(f"{outcome['run']}: {usage.get('calls', 0)} calls, {tokens}", style="dim")
 
     def _cited(self, outcome: Mapping[str, Any]) -> None:
-        facts = {hit["fact"]["id"]: hit["fact"] for hit in outcome["hits"]}
-        console = out()
+        facts = [(hit["fact"]["id"], hit["fact"]["date"], hit["fact"]["text"])
+                 for hit in outcome["hits"]]  # fmt: skip
+        turns = [(said["turn"]["id"], said["date"], spoken(said))
+                 for said in outcome.get("turns") or ()]  # fmt: skip
+        given = {id: f"[{id}] ({date[:10]}) {clean(text)}" for id, date, text in [*facts, *turns]}
         for name in outcome["cited"]:
-            fact = facts[name]
-            text = f"[{name}] ({fact['date'][:10]}) {clean(fact['text'])}"
-            console.print(text, style="dim", soft_wrap=True)
+            out().print(given[name], style="dim", soft_wrap=True)
 
     def _token(self, piece: str, message: str | None) -> None:
         if self._message is not None and message != self._message:  # a call that broke off, again

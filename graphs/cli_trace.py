@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 Event = Mapping[str, Any]
 _SECOND = 1000  # milliseconds
+_QUOTED = 300  # characters of a turn in a list
 
 
 class Tracer:
@@ -145,6 +146,62 @@ def ranking(hits: Sequence[Mapping[str, Any]], console: Console) -> None:
     console.print(table)
 
 
+def quotations(turns: Sequence[Mapping[str, Any]], console: Console) -> None:
+    """The turns that were found, best first: when each was said, by whom, and what."""
+    from rich.table import Table
+
+    table = Table.grid(padding=(0, 1))
+    for said in turns:
+        table.add_row(f"[{said['turn']['id']}]", said["date"][:10], spoken(said))
+    if turns:
+        console.print("\nsaid in so many words", style="dim")
+        console.print(table, markup=False)
+
+
+def spoken(said: Mapping[str, Any]) -> str:
+    """Who said what, on one line and cut short."""
+    turn = said["turn"]
+    text = " ".join(turn["text"].split())
+    cut = text if len(text) <= _QUOTED else f"{text[:_QUOTED]} …"
+    return clean(f"{turn['name'] or turn['role']}: {cut}")
+
+
+def explanation(
+    hits: Sequence[Mapping[str, Any]], turns: Sequence[Mapping[str, Any]],
+    read: Mapping[str, str], console: Console,
+) -> None:  # fmt: skip
+    """Each hit with its rank in every channel and every term of its score, as tables."""
+    for channel, what in read.items():
+        console.print(clean(f"{channel}: {what}"), style="dim")
+    _explained("fact", [(hit["fact"]["id"], hit["fact"]["text"], hit) for hit in hits], console)
+    _explained("turn", [(said["turn"]["id"], spoken(said), said) for said in turns], console)
+
+
+def _explained(
+    what: str, found: Sequence[tuple[str, str, Mapping[str, Any]]], console: Console
+) -> None:
+    """A row each: `#3` is a rank, a number a term of the score."""
+    from rich.table import Table
+
+    if not found:
+        return
+    names = list(
+        dict.fromkeys(name for *_, hit in found for name in [*hit["ranks"], *hit["terms"]])
+    )
+    table = Table(box=None, pad_edge=False)
+    for column in (what, "score", *names, "text"):
+        table.add_column(column, justify="left" if column in {what, "text"} else "right")
+    for id, text, hit in found:
+        cells = (_cell(hit["ranks"].get(name), hit["terms"].get(name)) for name in names)
+        table.add_row(id, f"{hit['score']:.3f}", *cells, clean(text))
+    console.print(table)
+
+
+def _cell(rank: int | None, term: float | None) -> str:
+    parts = ["" if rank is None else f"#{rank}", "" if term is None else f"{term:.3f}"]
+    return " ".join(filter(None, parts))
+
+
 def _nothing(_: Event) -> None:
     """Most steps are told by their heading alone."""
 
@@ -174,7 +231,11 @@ _COUNTED = (
     ("repeats", "{} repeats"),
     ("repeated", "{} repeated"),
     ("replaced", "{} replaced"),
+    ("entities", "{} names new or joined"),
+    ("links", "{} causal links"),
     ("facts", "{} facts"),
+    ("temporal", "{} links in time"),
+    ("semantic", "{} in meaning"),
     ("cues", "{} cues"),
     ("without", "{} without"),
     ("vectors", "{} vectors"),

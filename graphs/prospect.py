@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 
 from forethought.graphs.app import App
 from forethought.graphs.fallback import falling_back
+from forethought.graphs.routing import at_once
 from forethought.nodes.augment import augment, augment_failed
 from forethought.nodes.budget import stop_refining
 from forethought.nodes.context import Context, context_of
@@ -51,7 +52,9 @@ def add_prospection(graph: StateGraph[Any, Context, Any, Any], app: App, *, then
     add(
         "refine",
         partial(refine, records=app.records, model=app.model),
-        error_handler=falling_back(refine_failed, to="summarise"),
+        error_handler=falling_back(
+            partial(refine_failed, recall=app.recall, records=app.records), to="summarise"
+        ),
     )
     add(
         "summarise",
@@ -60,7 +63,7 @@ def add_prospection(graph: StateGraph[Any, Context, Any, Any], app: App, *, then
     )
     graph.add_edge("augment", "imagine")
     graph.add_edge("imagine", "probe")
-    graph.add_conditional_edges("probe", converged)
+    graph.add_conditional_edges("probe", at_once(converged))
     graph.add_edge("refine", "probe")
     graph.add_edge("summarise", then)
 

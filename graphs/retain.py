@@ -1,4 +1,4 @@
-"""retain: START → log → extract → resolve → commit → index → foresee → maintain → END."""
+"""retain: START → log → extract → resolve → commit → index → link → foresee → maintain → END."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from forethought.nodes.exclusive import exclusive
 from forethought.nodes.extract import extract, extract_failed
 from forethought.nodes.foresee import foresee, foresee_failed
 from forethought.nodes.index import index
+from forethought.nodes.link import link
 from forethought.nodes.log import log
 from forethought.nodes.maintain import maintain, maintain_failed
 from forethought.nodes.resolve import resolve
@@ -42,6 +43,7 @@ def build_retain(app: App) -> StateGraph[RetainState, Context, RetainInput, Reta
     add("resolve", partial(resolve, records=records, embedder=app.embedder))
     add("commit", partial(exclusive, node=partial(commit, records=records), locks=app.locks))
     add("index", partial(index, indexer=app.indexer))
+    add("link", partial(exclusive, node=partial(link, linker=app.linker), locks=app.locks))
     cues = partial(foresee, records=records, indexer=app.indexer, model=model)
     add(
         "foresee",
@@ -65,19 +67,20 @@ def build_retain(app: App) -> StateGraph[RetainState, Context, RetainInput, Reta
     graph.add_edge("resolve", "commit")
     graph.add_edge("commit", "index")
     graph.add_conditional_edges("index", more_sessions if model is not None else no_model)
+    graph.add_edge("link", "foresee")
     graph.add_conditional_edges("foresee", more_facts)
     graph.add_conditional_edges("maintain", more_groups)
     return graph
 
 
-def more_sessions(state: RetainState) -> Literal["extract", "foresee"]:
-    """The next session, or on to the cues."""
-    return "extract" if state["queue"] else "foresee"
+def more_sessions(state: RetainState) -> Literal["extract", "link"]:
+    """The next session, or on to the links and the cues."""
+    return "extract" if state["queue"] else "link"
 
 
-def no_model(state: RetainState) -> Literal["foresee"]:
+def no_model(state: RetainState) -> Literal["link"]:
     """Nothing can be extracted; `foresee` finds that out for itself."""
-    return "foresee"
+    return "link"
 
 
 def more_facts(state: RetainState) -> Literal["foresee", "maintain"]:

@@ -28,12 +28,14 @@ class Thresholds:
     """Cosines that mean something for one model's vectors.
 
     `probe` is "related" (PGR's τ), `strict` "surely about this" (its τ₀); below `subject` two facts
-    are not about the same thing, so neither can be an update of the other.
+    are not about the same thing, so neither can be an update of the other; from `link` on they are
+    linked as alike (Hindsight's θ_s).
     """
 
     probe: float
     strict: float
     subject: float
+    link: float = 0.7  # Hindsight's published code, for bge
 
 
 THRESHOLDS: dict[str, Thresholds] = {

@@ -17,14 +17,19 @@ class Forgetter:
     indexer: Indexer
 
     async def forget(
-        self, bank: str, *, fact: str | None = None, session: str | None = None
+        self,
+        bank: str,
+        *,
+        fact: str | None = None,
+        session: str | None = None,
+        entity: str | None = None,
     ) -> Forgotten:
-        """Remove a fact, a session, or the whole bank; say how much went. Raises NotFound.
+        """Remove a fact, a session, an entity, or the bank; say how much went. Raises NotFound.
 
         Tombstones are written first, so from then on nothing brings the forgotten back.
         """
-        gone = await self.records.forget(bank, fact=fact, session=session)
-        whole = fact is None and session is None
+        gone = await self.records.forget(bank, fact=fact, session=session, entity=entity)
+        whole = fact is None and session is None and entity is None
         vectors = await self.indexer.purge(bank, whole=whole)
         if gone.revived:
             await self.indexer.catch_up(bank)
@@ -33,5 +38,6 @@ class Forgetter:
             turns=gone.turns,
             facts=len(gone.facts),
             cues=len(gone.cues),
+            entities=gone.entities,
             vectors=vectors,
         )

@@ -8,6 +8,8 @@ from datetime import date as Day
 from datetime import datetime
 from typing import Literal
 
+from forethought.memory.when import Span
+
 Role = Literal["user", "assistant", "system", "tool"]
 Kind = Literal["Identity", "Preference", "Goal", "Interest", "Activity", "Event"]
 Network = Literal["world", "experience", "opinion", "observation"]
@@ -174,6 +176,15 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
+class Occurrence:
+    """The day on which a fact was last said, and the days on which it happened, where known."""
+
+    fact: str
+    said: Day
+    happened: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Cue:
     """A later request, imagined when `fact` was learned, in which it would matter."""
 
@@ -193,7 +204,8 @@ class Hit:
 
     `score` is the final, comparable-within-one-result score. `terms` holds the score of each
     channel or term by name (cosines in [-1, 1], standardised scores in standard deviations).
-    `found_by` says in words which probe or cue found it; `cue` is that cue's text, if a cue did.
+    `ranks` has its place, from 1, in each channel that found it. `found_by` says in words which
+    probe or cue found it; `cue` is that cue's text, if a cue did.
     """
 
     fact: Fact
@@ -201,6 +213,24 @@ class Hit:
     terms: dict[str, float] = field(default_factory=dict)
     found_by: str = "query"
     cue: str | None = None
+    ranks: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A turn of the log that recall found, with the `key` and `date` of its session.
+
+    `score` is the sum of `terms`, in standard deviations over the log; `ranks` as of a `Hit`.
+    `facts` are the ids of those that it supports and that hold.
+    """
+
+    turn: Turn
+    key: str
+    date: datetime
+    score: float
+    terms: dict[str, float] = field(default_factory=dict)
+    ranks: dict[str, int] = field(default_factory=dict)
+    facts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

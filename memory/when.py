@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any
 
 from forethought.memory.errors import InvalidInput
@@ -69,6 +69,31 @@ def _in_words(said: str, on: datetime) -> Span | None:
     day: date = data.date_obj.date()
     whole = {"month": f"{day:%Y-%m}", "year": f"{day:%Y}"}.get(data.period)
     return (_iso(whole) if whole else None) or (day, day)
+
+
+def moments(days: Span, zone: tzinfo) -> tuple[datetime, datetime]:
+    """When the first of `days` begins in `zone`, and when the last of them has ended; in UTC."""
+    first, last = days
+    begin, end = (datetime.combine(day, time.min, zone) for day in (first, last))
+    return _within(begin), _within(end, days=1)
+
+
+def day_in(zone: tzinfo, moment: datetime) -> date:
+    """The day of an aware moment in `zone`; at the ends of the calendar, that in its own zone."""
+    try:
+        return moment.astimezone(zone).date()
+    except OverflowError:
+        return moment.date()
+
+
+def _within(moment: datetime, *, days: int = 0) -> datetime:
+    """In UTC, so many days later; at the ends of the calendar, the last moment that there is."""
+    try:
+        local = moment + timedelta(days=days)  # by the clock: a day may have 23 hours
+        return local.astimezone(UTC)
+    except OverflowError:
+        end = datetime.max if moment.year > 1 else datetime.min
+        return end.replace(tzinfo=UTC)
 
 
 def aware(moment: datetime, zone: tzinfo) -> datetime:

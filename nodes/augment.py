@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -11,8 +12,9 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from forethought.memory.errors import InvalidInput, ModelError
+from forethought.memory.plain import to_plain
 from forethought.memory.recall.recall import Recall
-from forethought.memory.types import Fact
+from forethought.memory.types import Fact, Said
 from forethought.memory.words import retells
 from forethought.nodes.budget import TRIES, calls_left
 from forethought.nodes.context import Context, context_of
@@ -33,17 +35,18 @@ async def augment(
     model: Model | None,
     moment: Moment,
 ) -> dict[str, Any]:
-    """Find φ(q; τ₀) and lay it beside the request, or have the model restate the request by it."""
+    """Find φ(q; τ₀) and lay it beside the request, or have the model restate the request by it.
+
+    What the log has for the request is looked up, too: imagined steps resemble nothing in it.
+    """
     watch = Stopwatch()
     context = context_of(runtime)
     if not state["query"].strip():
         raise InvalidInput("query: expected the request in words, found nothing")
     now = moment(context.now)
-    facts: Sequence[Fact] = []
-    if context.augment != "off":
-        facts = await recall.sure(
-            context.bank, state["query"], now=now, k=context.probe_k, floor=context.tau0
-        )
+    facts, turns = await asyncio.gather(
+        _sure(recall, context, state["query"], now), _quoted(recall, context, state["query"], now)
+    )
     request, usage, notes = state["query"], dict(NOTHING), list[str]()
     left = calls_left(usage, context)
     if facts and context.augment == "model" and model is not None and left > 0:
@@ -54,7 +57,7 @@ async def augment(
             notes = [f"augment: the request stays as it was said, not as {said[:80]!r}"]
     emit(runtime, "augment", watch, request=request, facts=[fact.text for fact in facts], **usage)
     lines = [dated(fact) for fact in facts]
-    return _afresh(request, now, lines, usage, notes)
+    return {**_afresh(request, now, lines, usage, notes), "turns": to_plain(turns)}
 
 
 def augment_failed(
@@ -66,8 +69,21 @@ def augment_failed(
         raise problem
     emit(runtime, "augment", Stopwatch(), failed=str(problem))
     now = moment(context_of(runtime).now)
-    notes = [f"augment: the request stays as it was said: {problem}"]
+    notes = [f"augment: the request stays as it was said, no turns were recalled: {problem}"]
     return _afresh(state["query"], now, [], problem.usage, notes)
+
+
+async def _sure(recall: Recall, context: Context, query: str, now: datetime) -> Sequence[Fact]:
+    if context.augment == "off":
+        return []
+    return await recall.sure(context.bank, query, now=now, k=context.probe_k, floor=context.tau0)
+
+
+async def _quoted(recall: Recall, context: Context, query: str, now: datetime) -> list[Said]:
+    """Twice the turns that may be shown, since those whose facts are found are left out then."""
+    if not context.quoted:
+        return []
+    return await recall.said(context.bank, query, now=now, limit=2 * context.quoted)
 
 
 async def _restated(
@@ -95,5 +111,6 @@ def _afresh(
         "rounds": 0,
         "steps": [],
         "hits": [],
+        "turns": [],
         "summary": "",
     }

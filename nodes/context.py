@@ -8,11 +8,13 @@ from typing import Literal
 from langgraph.runtime import Runtime
 
 from forethought.memory.errors import InvalidInput
+from forethought.memory.recall.channels import Channels
 from forethought.memory.recall.pack import BUDGET
 
 Mode = Literal["recall", "prospect"]
 Shape = Literal["tree", "chain"]
 Augmentation = Literal["facts", "model", "off"]
+Phi = Literal["hybrid", "dense"]
 Style = Literal["atomic", "narrative"]
 
 _RANGES: dict[str, tuple[float, float]] = {
@@ -22,6 +24,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "delta": (1, 1000),
     "max_rounds": (0, 50),
     "limit": (1, 500),
+    "turns": (0, 100),
     "budget": (1, 1_000_000),
     "foresight": (0, 12),
     "max_calls": (1, 100),
@@ -33,6 +36,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "mode": ("recall", "prospect"),
     "shape": ("tree", "chain"),
     "augment": ("facts", "model", "off"),
+    "phi": ("hybrid", "dense"),
     "style": ("atomic", "narrative"),
 }
 
@@ -47,7 +51,9 @@ class Context:
     `tau0` the strict τ₀ of augmentation, which adds `facts` to the request, lets the `model`
     restate it (one call more), or is `off`; `delta` its δ and `max_rounds` its I_max (0 is the
     base variant: one phase, no refinement). `limit` is how many facts are ranked and answered from,
-    as far as they fit into `budget` tokens.
+    `turns` how many turns of the log may stand beside them, as far as all fit into `budget` tokens.
+    `phi` is what the request itself searches by: `hybrid`, its meaning and words, in facts and log,
+    or `dense`, the facts' vectors alone, as in the paper. Imagined steps always probe those.
     `foresight` is how many cues each new fact gets; 0 neither imagines nor searches any.
     `max_calls` bounds the model calls of one question, the answer included.
     For retain: `style` of facts; `extract_chars` of conversation per model call; consolidation
@@ -65,6 +71,8 @@ class Context:
     delta: int = 5
     max_rounds: int = 10
     limit: int = 35  # PGR Table 7: 26.8 facts found by the first phase and 8.4 by the later ones
+    turns: int = 10  # LoCoMo: .74 of the evidence is among the first 10 turns, .80 among 20
+    phi: Phi = "hybrid"
     budget: int = BUDGET
     foresight: int = 5
     max_calls: int = 14  # I_max refinements, imagine, summary, answer, and one to spare
@@ -87,6 +95,16 @@ class Context:
         for name, choices in _CHOICES.items():
             value = getattr(self, name)
             _check(name, value, value in choices, f"one of {', '.join(choices)}")
+
+    @property
+    def channels(self) -> Channels:
+        """What recall goes by."""
+        return Channels.chosen(hybrid=self.phi == "hybrid", foresight=self.foresight > 0)
+
+    @property
+    def quoted(self) -> int:
+        """How many turns of the log may be recalled; none where it is not searched."""
+        return self.turns if self.phi == "hybrid" else 0
 
 
 def _check(name: str, value: object, sound: bool, expected: str) -> None:

@@ -18,6 +18,7 @@ from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.lines import dated, today, turn_line
 from forethought.nodes.model import Model
 from forethought.nodes.retain_state import RetainState, forgotten
+from forethought.prompts.extract import Extraction
 from forethought.prompts.extract import extract as extract_prompt
 
 KNOWN_PER_TURN = 5  # PGR's K: what each turn may repeat or change
@@ -60,7 +61,7 @@ async def extract(
         subject=f"{session.key}#{stretch.turns[0][0].position}",
     )
     reply = await model.ask(prompt)
-    drafts = [fact.model_dump() for fact in reply.value.facts]
+    drafts = _drafts(reply.value, dropped=reply.dropped)
     emit(runtime, "extract", watch, session=session.key, drafts=len(drafts), **reply.usage)
     notes = (
         [f"{session.key}: {reply.dropped} facts did not fit and were dropped"]
@@ -101,6 +102,12 @@ def extract_failed(
         update |= {"failure": str(problem), "stretch": {"session": state["queue"][0]}}
     emit(runtime, "extract", Stopwatch(), failed=str(problem))
     return update
+
+
+def _drafts(answer: Extraction, *, dropped: int) -> list[dict[str, Any]]:
+    """The facts as plain data; one without an id has none where its place in the reply is lost."""
+    drafts = [fact.model_dump() for fact in answer.facts]
+    return [{**draft, "id": draft["id"] or "?"} for draft in drafts] if dropped else drafts
 
 
 async def _session(records: Records, bank: str, session_id: str) -> Session | None:

@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from forethought.memory.prospection import Step
-from forethought.memory.types import Fact, Turn
+from forethought.memory.types import Fact, Said, Turn
 
 _INDENTED = "\n    "
+_QUOTED = 1000  # characters of a turn that are shown beside facts: some are whole documents
 
 
 def today(now: datetime) -> str:
@@ -40,8 +41,19 @@ def dated(fact: Fact) -> str:
 
 def turn_line(label: str, turn: Turn, text: str) -> str:
     """`[T1] user: text`, or the speaker's name where the log has one."""
-    speaker = _on_one_line(turn.name or "") or turn.role
-    return f"[{label}] {speaker}: {_INDENTED.join(text.splitlines())}"
+    return f"[{label}] {_speaker(turn)}: {_INDENTED.join(text.splitlines())}"
+
+
+def said_lines(said: Sequence[Said]) -> tuple[str, ...]:
+    """`[t…] (2024-08-14) user: text`, a long text cut short."""
+    return tuple(f"[{one.turn.id}] {quoted(one)}" for one in said)
+
+
+def quoted(said: Said) -> str:
+    """`(2024-08-14) user: text`, a long text cut short."""
+    text = said.turn.text
+    cut = text if len(text) <= _QUOTED else f"{text[:_QUOTED]} …"
+    return f"({said.date:%Y-%m-%d}) {_speaker(said.turn)}: {_INDENTED.join(cut.splitlines())}"
 
 
 def step_lines(steps: Sequence[Step]) -> tuple[str, ...]:
@@ -57,6 +69,10 @@ def _versions(facts: Sequence[Fact]) -> str:
     return "".join(
         f" [until {fact.until:%Y-%m-%d}: {_on_one_line(fact.text)}]" for fact in facts if fact.until
     )
+
+
+def _speaker(turn: Turn) -> str:
+    return _on_one_line(turn.name or "") or turn.role
 
 
 def _on_one_line(text: str) -> str:

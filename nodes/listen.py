@@ -25,6 +25,7 @@ async def listen(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]
         "steps": [],
         "summary": "",
         "hits": [],
+        "turns": [],
         "rounds": 0,
         "answer": "",
         "cited": [],

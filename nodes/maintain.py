@@ -12,11 +12,13 @@ from typing_extensions import TypedDict
 
 from forethought.memory import ids
 from forethought.memory.consolidation import WINDOW, groups
+from forethought.memory.entities.naming import distinct
 from forethought.memory.errors import ModelError, ModelRefused, ModelUnavailable
 from forethought.memory.index import Index
+from forethought.memory.links import moved
 from forethought.memory.records.changes import ChangeSet, Replacement
 from forethought.memory.records.port import Records
-from forethought.memory.types import Fact, Source, fact_ids
+from forethought.memory.types import Fact, Mention, Source, fact_ids
 from forethought.memory.words import retells
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
@@ -138,12 +140,27 @@ async def _merge(records: Records, bank: str, facts: list[Fact], merged: Merged)
         network=last.network,
         occurred_from=min(starts, default=None),
         occurred_to=max(ends, default=None),
-        entities=tuple(merged.entities),
+        entities=distinct(name for old in facts for name in old.entities),
         sources=_sources(facts),
     )
-    retired = tuple(Replacement(old.id, fact.id, last.date, "merge") for old in facts)
-    done = await records.commit(ChangeSet(bank, facts=(fact,), replacements=retired))
-    return len(done.new)
+    changes = ChangeSet(
+        bank,
+        facts=(fact,),
+        replacements=tuple(Replacement(old.id, fact.id, last.date, "merge") for old in facts),
+        mentions=await _mentions(records, facts, fact.id),
+        links=tuple(
+            moved(
+                await records.links(bank, fact_ids(facts)), merged=set(fact_ids(facts)), to=fact.id
+            )
+        ),
+    )
+    return len((await records.commit(changes)).new)
+
+
+async def _mentions(records: Records, facts: list[Fact], merged: str) -> tuple[Mention, ...]:
+    """What the facts mention, the merged one mentions, by the same names."""
+    found = await records.mentions(facts[0].bank, fact_ids(facts))
+    return tuple(sorted({Mention(merged, mention.entity) for mention in found}))
 
 
 def _sources(facts: list[Fact]) -> tuple[Source, ...]:

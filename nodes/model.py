@@ -61,6 +61,7 @@ class Model:
         self._chat = chat
         self.name = name
         self._timeout = timeout
+        self._bound: dict[type[Answer], Any] = {}
 
     async def ask(self, prompt: Prompt[A], *, tries: int = 2) -> Reply[A]:
         """The model's answer to `prompt`, in at most `tries` calls.
@@ -102,15 +103,22 @@ class Model:
     async def _structured(
         self, prompt: Prompt[A], messages: list[BaseMessage], spent: Usage
     ) -> Any:
-        schema = wire_schema(prompt.answer)
-        # never streamed: to a watcher of messages LangChain would, and langchain-openai then loses
-        # the tokens that the call cost
-        chat = self._chat.with_structured_output(
-            schema, method="json_schema", include_raw=True, stream=False
-        )
+        chat = self._asking_for(prompt.answer)
         async with self._answering(prompt.name, spent):
             reply = await chat.ainvoke(messages, config=_labelled(prompt))
         return reply["raw"] if isinstance(reply, dict) else None
+
+    def _asking_for(self, answer: type[Answer]) -> Any:
+        """The chat model bound to one kind of answer: bound once, since that is not free.
+
+        Never streamed: to a watcher of messages LangChain would, and langchain-openai then loses
+        the tokens that the call cost.
+        """
+        if answer not in self._bound:
+            self._bound[answer] = self._chat.with_structured_output(
+                wire_schema(answer), method="json_schema", include_raw=True, stream=False
+            )
+        return self._bound[answer]
 
     @asynccontextmanager
     async def _answering(self, task: str, spent: Usage) -> AsyncIterator[None]:

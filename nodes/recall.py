@@ -11,6 +11,7 @@ from forethought.memory.plain import to_plain
 from forethought.memory.recall.recall import Recall
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
+from forethought.nodes.lines import quoted
 from forethought.nodes.moment import Moment
 from forethought.nodes.state import AgentState
 from forethought.nodes.usage import NOTHING
@@ -19,20 +20,23 @@ from forethought.nodes.usage import NOTHING
 async def recall(
     state: AgentState, runtime: Runtime[Context], *, recall: Recall, moment: Moment
 ) -> dict[str, Any]:
-    """The best `limit` facts for the request itself."""
+    """The best `limit` facts for the request itself, and turns that say other things."""
     watch = Stopwatch()
     context = context_of(runtime)
     now = moment(context.now)
-    hits = await recall.recall(
-        context.bank, state["query"], now=now, limit=context.limit, foresight=context.foresight > 0
+    found = await recall.recall(
+        context.bank, state["query"], now=now, limit=context.limit, channels=context.channels
     )
+    turns = found.turns[: context.quoted]
     emit(
         runtime,
         "recall",
         watch,
-        hits=[{"id": h.fact.id, "text": h.fact.text, "by": h.found_by} for h in hits],
+        hits=[{"id": h.fact.id, "text": h.fact.text, "by": h.found_by} for h in found.hits],
+        turns=[{"id": said.turn.id, "text": quoted(said)} for said in turns],
     )
     return {
-        "now": now.isoformat(), "hits": to_plain(hits), "steps": [], "summary": "", "rounds": 0,
+        "now": now.isoformat(), "hits": to_plain(found.hits), "turns": to_plain(turns),
+        "steps": [], "summary": "", "rounds": 0,
         "usage": Overwrite(dict(NOTHING)), "notes": Overwrite([]),
     }  # fmt: skip

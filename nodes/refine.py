@@ -9,8 +9,10 @@ from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
 
 from forethought.memory.errors import ModelError
-from forethought.memory.plain import from_plain
+from forethought.memory.plain import from_plain, to_plain
 from forethought.memory.prospection import Step
+from forethought.memory.recall.candidates import from_rows
+from forethought.memory.recall.recall import Recall
 from forethought.memory.records.port import Records
 from forethought.nodes.budget import TRIES, calls_left
 from forethought.nodes.context import Context, context_of
@@ -18,6 +20,7 @@ from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.imagine import imagined
 from forethought.nodes.lines import dated, step_lines, today
 from forethought.nodes.model import Model, Reply
+from forethought.nodes.ranking import ranked_hits
 from forethought.nodes.state import ProspectState
 from forethought.prompts.prospection import Chain, Tree
 from forethought.prompts.refine import refine_chain, refine_tree
@@ -48,15 +51,19 @@ async def refine(
     return {**imagined(reply, runtime, watch, node="refine"), "rounds": state["rounds"] + 1}
 
 
-def refine_failed(
-    state: ProspectState, runtime: Runtime[Context], error: NodeError
-) -> dict[str, Any]:
-    """Keep what has been found; no new steps means no new facts, so the loop ends."""
+async def refine_failed(
+    state: ProspectState, runtime: Runtime[Context], error: NodeError, *,
+    recall: Recall, records: Records,
+) -> dict[str, Any]:  # fmt: skip
+    """Rank what has been found; no new steps means no new facts, so the loop ends."""
     problem = error.error
     if not isinstance(problem, ModelError):
         raise problem
+    found = from_rows(state["candidates"])
+    hits = await ranked_hits(state, context_of(runtime), found, recall=recall, records=records)
     emit(runtime, "refine", Stopwatch(), steps=[], failed=str(problem))
     return {
-        "steps": state["steps"], "usage": problem.usage, "rounds": state["rounds"] + 1,
+        "steps": state["steps"], "hits": to_plain(hits), "rounds": state["rounds"] + 1,
+        "usage": problem.usage,
         "notes": [f"refine: stopped refining: {problem}"],
     }  # fmt: skip

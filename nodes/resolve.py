@@ -12,16 +12,20 @@ from langgraph.runtime import Runtime
 
 from forethought.memory import ids
 from forethought.memory.embedding import Embedder
+from forethought.memory.entities.gathering import resolved as resolved_names
+from forethought.memory.entities.naming import distinct
+from forethought.memory.entities.resolution import Said, Stretch
+from forethought.memory.links import causal
 from forethought.memory.plain import to_plain
 from forethought.memory.records.changes import ChangeSet, Progress, Repeat, Replacement
 from forethought.memory.records.port import Records
-from forethought.memory.types import Fact, Source
+from forethought.memory.types import Fact, Link, Source
 from forethought.memory.when import resolved
 from forethought.memory.words import words
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.retain_state import RetainState
-from forethought.prompts.extract import ExtractedFact
+from forethought.prompts.extract import ExtractedFact, SaidLink
 
 
 @dataclass(slots=True)
@@ -36,6 +40,9 @@ class _Draft:
     facts: dict[str, Fact] = field(default_factory=dict)
     repeats: list[Repeat] = field(default_factory=list)
     replacements: list[Replacement] = field(default_factory=list)
+    named: list[Said] = field(default_factory=list)
+    labels: dict[str, str] = field(default_factory=dict)
+    relations: list[tuple[str, SaidLink]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
@@ -58,28 +65,40 @@ async def resolve(
     }
     date = datetime.fromisoformat(stretch["date"])
     draft = _Draft(bank, stretch["session"], date, stretch["turns"], known)
-    for item in (ExtractedFact.model_validate(data) for data in state["drafts"]):
-        await _add(draft, item, embedder)
+    for number, data in enumerate(state["drafts"], start=1):
+        item = ExtractedFact.model_validate(data)
+        fact = await _add(draft, item, embedder)
+        if fact is not None:
+            _note_names(draft, item, fact, number)
+    links = _links(draft)
+    names = Stretch(bank, draft.session, date, tuple(draft.named))
+    people = await resolved_names(records, names)
     changes = ChangeSet(
         bank,
         facts=tuple(draft.facts.values()),
         repeats=tuple(draft.repeats),
         replacements=tuple(draft.replacements),
         progress=(Progress(draft.session, stretch["extracted"]),),
+        entities=people.entities,
+        mentions=people.mentions,
+        links=links,
     )
     emit(
         runtime, "resolve", watch, new=len(draft.facts) - len(draft.replacements),
-        updates=len(draft.replacements), repeats=len(draft.repeats), refused=draft.notes,
+        updates=len(draft.replacements), repeats=len(draft.repeats),
+        entities=len(people.entities), mentions=len(people.mentions), links=len(links),
+        refused=draft.notes,
     )  # fmt: skip
     return {"changes": to_plain(changes), "notes": draft.notes}
 
 
-async def _add(draft: _Draft, item: ExtractedFact, embedder: Embedder) -> None:
+async def _add(draft: _Draft, item: ExtractedFact, embedder: Embedder) -> str | None:
+    """Take up a draft; the id of the fact that it is or repeats, None if it is dropped."""
     support = _support(item.turns, draft.turns)
     if not support or not words(item.text):
         why = "no turn supports it" if not support else "it says nothing"
         draft.notes.append(f"dropped, {why}: {item.text[:80]}")
-        return
+        return None
     source = Source(draft.session, tuple(turn for turn, _ in support))
     known = draft.known.get(_label(item.of or "", "K"))
     if item.action != "new" and known is None:
@@ -88,7 +107,7 @@ async def _add(draft: _Draft, item: ExtractedFact, embedder: Embedder) -> None:
         )
     if item.action == "repeat" and known is not None:
         draft.repeats.append(Repeat(known.id, source, draft.date))
-        return
+        return known.id
     fact = await _fact(draft, item, source)
     if all(role == "assistant" for _, role in support):
         fact = replace(fact, network="experience")
@@ -97,12 +116,38 @@ async def _add(draft: _Draft, item: ExtractedFact, embedder: Embedder) -> None:
         fact = replace(fact, sources=(Source(draft.session, tuple(dict.fromkeys(both))),))
     draft.facts[fact.id] = fact
     if item.action == "update" and known is not None:
-        if await _same_respect(fact, known, embedder):
-            draft.replacements.append(Replacement(known.id, fact.id, draft.date, "update"))
+        await _update(draft, fact, known, embedder)
+    return fact.id
+
+
+async def _update(draft: _Draft, fact: Fact, known: Fact, embedder: Embedder) -> None:
+    if await _same_respect(fact, known, embedder):
+        draft.replacements.append(Replacement(known.id, fact.id, draft.date, "update"))
+    else:
+        draft.notes.append(f"kept beside, not instead of, {known.text[:60]!r}: {fact.text[:80]}")
+
+
+def _note_names(draft: _Draft, item: ExtractedFact, fact: str, number: int) -> None:
+    """What the draft calls itself, names, and brings about, for once all drafts are known."""
+    draft.labels.setdefault(_label(item.id or f"F{number}", "F"), fact)
+    draft.named += [Said(fact, entity.name, entity.kind) for entity in item.entities]
+    draft.relations += [(fact, link) for link in item.links]
+
+
+def _links(draft: _Draft) -> tuple[Link, ...]:
+    """The causal links that hold between two facts; the others are named in the notes."""
+    known = {label: fact.id for label, fact in draft.known.items()}
+    links: dict[Link, None] = {}
+    for fact, said in draft.relations:
+        bare = _bare(said.of)
+        other = {**known, **draft.labels}.get(f"F{bare}" if bare.isdigit() else bare)
+        link = causal(fact, said.kind.strip().lower(), other) if other else None
+        if link:
+            links[link] = None
         else:
-            draft.notes.append(
-                f"kept beside, not instead of, {known.text[:60]!r}: {item.text[:80]}"
-            )
+            what = f"{said.kind or 'linked to'} {said.of or 'nothing'}"
+            draft.notes.append(f"link dropped, it joins no two facts: {what}")
+    return tuple(links)
 
 
 async def _fact(draft: _Draft, item: ExtractedFact, source: Source) -> Fact:
@@ -119,7 +164,7 @@ async def _fact(draft: _Draft, item: ExtractedFact, source: Source) -> Fact:
         network=item.network,
         occurred_from=occurred[0] if occurred else None,
         occurred_to=occurred[1] if occurred else None,
-        entities=tuple(dict.fromkeys(name for name in item.entities if name)),
+        entities=distinct(entity.name for entity in item.entities),
         sources=(source,),
     )
 
@@ -137,7 +182,11 @@ def _support(labels: Sequence[str], turns: Sequence[Sequence[str]]) -> list[tupl
 
 def _label(given: str, letter: str) -> str:
     """`[t3]`, `T3` or `3` as `T3`."""
-    return letter + given.strip(" []().:").upper().removeprefix(letter)
+    return letter + _bare(given).removeprefix(letter)
+
+
+def _bare(given: str) -> str:
+    return given.strip(" []().:").upper()
 
 
 async def _same_respect(new: Fact, old: Fact, embedder: Embedder) -> bool:

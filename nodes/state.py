@@ -24,11 +24,13 @@ class ProspectInput(TypedDict):
 class ProspectOutput(TypedDict, total=False):
     """What prospection found.
 
-    `hits` are plain `Hit`s, best first; `steps` the last imagined tree; `summary` says how it led
-    to them; `rounds` counts refinements; `notes` name every repair and fallback.
+    `hits` are plain `Hit`s, best first, there once the loop has ended, and `turns` plain `Said`s,
+    what the log has for the request itself; `steps` the last imagined tree; `summary` says how it
+    led to them; `rounds` counts refinements; `notes` name every repair and fallback.
     """
 
     hits: list[dict[str, Any]]
+    turns: list[dict[str, Any]]
     steps: list[dict[str, Any]]
     summary: str
     rounds: int
@@ -40,7 +42,8 @@ class ProspectState(ProspectInput, ProspectOutput):
     """The channels between the nodes.
 
     `request` is q_A and `context` the facts that came with it; `candidates` what every probe so far
-    found, with its scores; `recalled` is R, fact ids in the order found; `fresh` is |Δ|.
+    found, in rows (`memory/recall/candidates.py`); `recalled` is R, fact ids in the order found;
+    `fresh` is |Δ|.
     """
 
     now: str

@@ -22,7 +22,6 @@ class Merged(Answer):
     merge: bool
     text: Annotated[str, Field(min_length=1, max_length=800)]
     kind: FactKind
-    entities: Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=12)] = []
 
 
 def consolidate(*, facts: tuple[str, ...]) -> Prompt[Merged]:
@@ -31,7 +30,7 @@ def consolidate(*, facts: tuple[str, ...]) -> Prompt[Merged]:
         [
             fenced("facts", facts),
             data_rule("facts"),
-            'Answer with JSON: {"merge": true, "text": "...", "kind": "...", "entities": [...]}.',
+            'Answer with JSON: {"merge": true, "text": "...", "kind": "..."}.',
         ]
     )
     return Prompt("consolidate", facts[0], _SYSTEM, user, Merged)

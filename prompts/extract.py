@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
@@ -15,6 +15,7 @@ they are and live with, what they like and cannot stand, health, money, work, du
 plans and dates, things owned, lent, broken or sold, what happened and how it went.
 
 Each fact has
+- "id": F1, F2, … in the order you write them;
 - "text": one self-contained sentence{style}, in the language of the conversation, naming people \
 and things instead of "it" or "she", with amounts and dates kept; the person themself is the \
 unnamed subject or "User";
@@ -25,12 +26,18 @@ they do or did), or Event (what happened to them and what it changed);
 (first person);
 - "when": when it happens or happened, as a date (2025-06-14), a span (2025-06-01/2025-06-30), \
 or the words used ("next Friday"); null where no time is given;
-- "entities": the few people, places, organisations and things it is about;
+- "entities": the few people, places, organisations and things it is about, never the person \
+themself: each with its "name" as they call it ("Ana Ruiz", "my sister Ana") and its "kind": \
+PERSON, ORGANIZATION, LOCATION, PRODUCT, CONCEPT or OTHER;
 - "turns": the ids of the turns that say so (T1, T2, …), at least one;
 - "action": "new"; "repeat" if a known fact already says it; "update" if it changes what a known \
 fact says of the same subject in the same respect (a new address, a changed plan). Never \
 "update" a fact that can stay true beside it;
-- "of": the id of that known fact (K1, K2, …) for "repeat" and "update", else null.
+- "of": the id of that known fact (K1, K2, …) for "repeat" and "update", else null;
+- "links": only where they say why something is so or what comes of it, else []: a list of \
+{{"kind": "causes", "caused_by", "enables" or "prevents", "of": the id of the other fact}}. So if \
+F1 is "Broke her wrist", then F2, "Cannot play in the final", has \
+{{"kind": "caused_by", "of": "F1"}}.
 
 Write down what the person says of themself or confirms; not general knowledge, not what the \
 assistant merely explains, nothing from your own head. A conversation may hold no such fact: \
@@ -51,16 +58,65 @@ def _label_of(letter: str) -> dict[str, Any]:
     return {"pattern": f"^{letter}[0-9]{{1,3}}$"}
 
 
+EntityLabel = Literal["PERSON", "ORGANIZATION", "LOCATION", "PRODUCT", "CONCEPT", "OTHER"]
+LINK_KINDS = ("causes", "caused_by", "enables", "prevents")
+_MOST_LINKS = 6  # a fact that a model links to more than these is linked to all
+
+
+def _entity_kind(value: Any) -> Any:
+    """A kind in any case; one that nobody asked for is OTHER."""
+    kind = value.strip().upper() if isinstance(value, str) else ""
+    return kind if kind in get_args(EntityLabel) else "OTHER"
+
+
+def _entities(value: Any) -> Any:
+    """Entities as a list of names with kinds, also where a model gives names alone."""
+    listed = value if isinstance(value, list) else [value]
+    named = [item if isinstance(item, dict) else {"name": item} for item in listed]
+    return [item for item in named if isinstance(item.get("name"), str)]
+
+
+def _one_label(value: Any) -> Any:
+    """A label as text, also where a model gives a number; anything else is none."""
+    return str(value)[:12] if isinstance(value, str | int) else None
+
+
+def _links(value: Any) -> Any:
+    """Links as a list of the most that are read; a bare label says of what, but not how."""
+    listed = value if isinstance(value, list) else [value]
+    pairs = [item if isinstance(item, dict) else {"of": item} for item in listed]
+    return [
+        {name: str(pair.get(name) or "")[:12] for name in ("kind", "of")}
+        for pair in pairs[:_MOST_LINKS]
+    ]
+
+
+class NamedEntity(Answer):
+    """What a fact is about, as the conversation calls it; an empty name is passed over."""
+
+    name: Annotated[str, Field(max_length=80)]
+    kind: Annotated[EntityLabel, BeforeValidator(_entity_kind)] = "OTHER"
+
+
+class SaidLink(Answer):
+    """That a fact brings another about, or comes of it; the node checks both words."""
+
+    kind: Annotated[str, Field(max_length=12, json_schema_extra={"enum": [*LINK_KINDS]})]
+    of: Annotated[str, Field(max_length=12, json_schema_extra={"pattern": "^[FK][0-9]{1,3}$"})]
+
+
 class ExtractedFact(Answer):
     """One fact as the model wrote it; labels are checked by the node."""
 
+    id: Annotated[
+        Annotated[str, Field(max_length=12, json_schema_extra=_label_of("F"))] | None,
+        BeforeValidator(_one_label),
+    ] = None
     text: Annotated[str, Field(min_length=1, max_length=600)]
     kind: FactKind
     network: Literal["world", "experience"] = "world"
     when: Annotated[str, Field(max_length=80)] | None = None
-    entities: Annotated[
-        list[Annotated[str, Field(max_length=80)]], BeforeValidator(_labels), Field(max_length=12)
-    ] = []
+    entities: Annotated[list[NamedEntity], BeforeValidator(_entities), Field(max_length=12)] = []
     turns: Annotated[
         list[Annotated[str, Field(max_length=12, json_schema_extra=_label_of("T"))]],
         BeforeValidator(_labels),
@@ -68,6 +124,7 @@ class ExtractedFact(Answer):
     ]
     action: Literal["new", "update", "repeat"] = "new"
     of: Annotated[str, Field(max_length=12, json_schema_extra=_label_of("K"))] | None = None
+    links: Annotated[list[SaidLink], BeforeValidator(_links), Field(max_length=_MOST_LINKS)] = []
 
 
 class Extraction(Answer):

@@ -61,7 +61,7 @@ DATA_RULE = (
 )
 
 
-Fence = Literal["conversation", "facts", "known", "request", "steps", "thoughts"]
+Fence = Literal["conversation", "facts", "known", "request", "steps", "thoughts", "turns"]
 """What a prompt sets apart, by the name of its tags."""
 
 _TAG_BEGINS = re.compile(rf"<(?=\s*/?\s*(?:{'|'.join(get_args(Fence))})\b)", re.IGNORECASE)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """One fact's standing: `probe` is its best score over all probes so far, `by` that step.
 
     Scores are in standard deviations over the bank. `foresight` is the score of its cues for the
-    request itself, `cue` the position of the best one; None where foresight is not used.
+    request itself, `cue` the position of the best one; None where foresight is not used, where the
+    fact stands too far down, or until its cues are fetched. A tuple, since a round makes hundreds.
     """
 
     probe: float
@@ -36,16 +37,29 @@ def merged(before: Mapping[str, Candidate], found: Mapping[str, Candidate]) -> d
         old = result.get(fact)
         if old is None:
             result[fact] = new
-            continue
-        best = new if new.probe > old.probe else old
-        known = old if old.foresight is not None else new
-        result[fact] = Candidate(best.probe, best.by, best.round, known.foresight, known.cue)
+        elif new.probe > old.probe or new.foresight is not None:
+            best = new if new.probe > old.probe else old
+            known = old if old.foresight is not None else new
+            result[fact] = Candidate(best.probe, best.by, best.round, known.foresight, known.cue)
     return result
+
+
+def to_rows(candidates: Mapping[str, Candidate]) -> dict[str, list[Any]]:
+    """Candidates as plain data, a short row each: checkpoints hold hundreds of them."""
+    return {fact: list(at) for fact, at in candidates.items()}
+
+
+def from_rows(rows: Mapping[str, Any]) -> dict[str, Candidate]:
+    """What `to_rows` was given; rows with names are an earlier version's."""
+    return {
+        fact: Candidate(*row) if isinstance(row, list) else Candidate(**row)
+        for fact, row in rows.items()
+    }
 
 
 def ranked(candidates: Mapping[str, Candidate]) -> list[str]:
     """Fact ids, best first; equal scores by id, so that a run repeats itself exactly."""
-    return sorted(candidates, key=lambda fact: (-candidates[fact].score, fact))
+    return [fact for _, fact in sorted((-at.score, fact) for fact, at in candidates.items())]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +73,14 @@ class Probed:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round of probing: each probe's own recall, and every candidate at its best so far."""
+    """One round of probing: each probe's own recall, and every candidate at its best so far.
+
+    `texts` are those of the facts it found that hold.
+    """
 
     probed: tuple[Probed, ...]
     candidates: dict[str, Candidate]
+    texts: Mapping[str, str]
 
 
 def grown(recalled: Sequence[str], probed: Sequence[Probed]) -> tuple[list[str], int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -72,7 +73,7 @@ class Foresight:
         """The facts nearest to `query` [d] by text and cues together, `n` or more if there are."""
         if not sample.cues.size:
             texts = await self._texts(bank, query, n=max(TEXTS, n), until=until)
-            return {fact: Scored(s[0], s[0], 0.0, 0.0, None) for fact, s in texts.scores.items()}
+            return {fact: _by_text(scores[0]) for fact, scores in texts.scores.items()}
         centroid = sample.cues.mean
         direction = Direction.of(query, centroid, share=1.0)
         texts, cues = await asyncio.gather(
@@ -81,7 +82,19 @@ class Foresight:
         )
         weight = cue_weight(request_likeness(query, centroid))
         facts = _shortlist(texts, cues, weight, max(_EXACT, 2 * n))
-        told = told_by(cues, direction.offset)
+        return await self.exactly(bank, facts, query, sample, told=told_by(cues, direction.offset))
+
+    async def exactly(
+        self, bank: str, facts: Sequence[str], query: Vectors, sample: Sample,
+        *, told: Mapping[str, BestCues] | None = None,
+    ) -> dict[str, Scored]:  # fmt: skip
+        """These facts' similarity to `query`; `told` are those whose best cues are known."""
+        if not sample.cues.size:
+            texts = await self._exact.texts(bank, facts, query[None, :])
+            return {fact: _by_text(float(dots[0])) for fact, dots in texts.items()}
+        centroid, told = sample.cues.mean, dict(told or {})
+        direction = Direction.of(query, centroid, share=1.0)
+        weight = cue_weight(request_likeness(query, centroid))
         exact_texts, fetched = await asyncio.gather(
             self._exact.texts(bank, facts, query[None, :]),
             self._exact.cues(bank, [fact for fact in facts if fact not in told], direction.vector),
@@ -124,6 +137,10 @@ def _shortlist(texts: Seen, cues: Seen, weight: float, size: int) -> list[str]:
         for fact in texts.scores.keys() | cues.scores.keys()
     }
     return best_first(scores)[:size]
+
+
+def _by_text(cosine: float) -> Scored:
+    return Scored(cosine, cosine, 0.0, 0.0, None)
 
 
 def _scored(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from forethought.memory.embedding import Embedder, Thresholds, Vectors
+from forethought.memory.recall.latest import Latest
 
 SIZE = 256  # texts, 0.4 MB: the requests and steps of several questions at once
 
@@ -15,7 +16,7 @@ class Lately:
     def __init__(self, embedder: Embedder) -> None:
         """Ask `embedder` for the texts that are not remembered."""
         self._embedder = embedder
-        self._vectors: dict[str, Vectors] = {}
+        self._vectors = Latest[str](SIZE)
 
     @property
     def name(self) -> str:
@@ -31,21 +32,13 @@ class Lately:
         """See `Embedder.embed`."""
         import numpy as np
 
-        known = {text: self._vectors[text] for text in texts if text in self._vectors}
+        known = self._vectors.of(texts)
         new = [text for text in dict.fromkeys(texts) if text not in known]
         if len(new) == len(texts):
             vectors = await self._embedder.embed(new)
-            self._keep(dict(zip(new, vectors, strict=True)))
+            self._vectors.keep(dict(zip(new, vectors, strict=True)))
             return vectors
         if new:
             known |= dict(zip(new, await self._embedder.embed(new), strict=True))
-        self._keep(known)
+        self._vectors.keep(known)
         return np.stack([known[text] for text in texts])
-
-    def _keep(self, vectors: dict[str, Vectors]) -> None:
-        """Keep these as the latest, in place of the oldest."""
-        for text, vector in vectors.items():
-            self._vectors.pop(text, None)
-            self._vectors[text] = vector
-        for text in list(self._vectors)[:-SIZE]:
-            del self._vectors[text]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from forethought.memory.embedding import Embedder
-from forethought.memory.index import Index, Neighbour
+from forethought.memory.index import Neighbour
 from forethought.memory.prospection import Step
 from forethought.memory.recall.candidates import Candidate, Probed, Round, merged
 from forethought.memory.recall.foresight import CUES, near_cues
@@ -23,6 +23,7 @@ from forethought.memory.recall.standing import (
     best_foreseen,
     hold_against,
     standing_of,
+    told_apart,
     with_foresight,
     worth_scoring,
 )
@@ -52,15 +53,13 @@ class Probing:
 class Prober:
     """One round of probes over one bank."""
 
-    def __init__(
-        self, records: Records, index: Index, embedder: Embedder, samples: Samples
-    ) -> None:
-        """`samples` of the banks in `index` are what scores are standardised against."""
-        self._records = records
-        self._index = index
+    def __init__(self, exact: Exact, embedder: Embedder, samples: Samples) -> None:
+        """Over the stores of `exact`; `samples` are what scores are standardised against."""
+        self._exact = exact
+        self._records = exact.records
+        self._index = exact.index
         self._embedder = embedder
         self._samples = samples
-        self._exact = Exact(records, index)
 
     async def probe(
         self, probing: Probing, steps: Sequence[Step], before: Mapping[str, Candidate]
@@ -70,22 +69,18 @@ class Prober:
         The steps, and in the first round the query, are embedded and searched in one batch. Each
         recalls its own top K of at least τ: these make R. For ranking, a fact's score is its best
         standardised cosine over the steps, plus the standardised score of its cues for the query.
+        That of facts which the steps brought in is added when the next round embeds its own, or by
+        `foreseen`.
         """
-        probes, request = await asyncio.gather(
-            self._embedder.embed([step.probe for step in steps]), self._request(probing, steps)
+        probes, (request, before) = await asyncio.gather(
+            self._embedder.embed([step.probe for step in steps]),
+            self._request(probing, steps, before),
         )
-        asked = Asked(request, steps, probes)
-        found = Found(await self._search(asked), request.cued or best_foreseen(before))
+        asked = Asked.of(request, steps, probes)
+        found = Found(await self._search(asked), request.cued)
+        holding = await self._records.holding(probing.bank, found.facts, now=probing.now)
         standing = standing_of(asked, found)
-        worth = worth_scoring(asked, found, standing, before)
-        untold = [fact for fact in worth if fact not in request.told]
-        toward = request.towards.vector if untold else request.query
-        cues, texts, holding = await asyncio.gather(  # cues first: they take the longest
-            self._exact.cues(probing.bank, untold, toward),
-            self._exact.texts(probing.bank, found.cued if steps else [], probes),
-            self._records.holding(probing.bank, found.facts, now=probing.now),
-        )
-        hold_against(asked, texts, standing)
+        hold_against(asked, await self._exact.texts(probing.bank, request.cued, probes), standing)
         new = {
             fact: Candidate(best, steps[row].id, probing.round)
             for fact, (best, row) in standing.items()
@@ -95,8 +90,24 @@ class Prober:
             self._recalled(name, probe, holding, probing)
             for name, probe in zip(asked.names, found.texts, strict=True)
         ]
-        candidates = with_foresight(asked, merged(before, new), worth, {**request.told, **cues})
-        return Round(tuple(probed), candidates)
+        return Round(tuple(probed), told_apart(request, merged(before, new)), holding)
+
+    async def foreseen(
+        self, probing: Probing, candidates: Mapping[str, Candidate]
+    ) -> dict[str, Candidate]:
+        """The candidates, the best by probe with the score of their cues for the query."""
+        (query,) = await self._embedder.embed([probing.query])
+        sample = await self._samples.of(probing.bank, lately=True)
+        return await self._foreseen(Request(probing, query, sample), candidates)
+
+    async def _foreseen(
+        self, request: Request, candidates: Mapping[str, Candidate]
+    ) -> dict[str, Candidate]:
+        if not request.uses_cues:
+            return dict(candidates)
+        worth = worth_scoring(candidates, request.probing.limit)
+        cues = await self._exact.cues(request.probing.bank, worth, request.towards.vector)
+        return with_foresight(request, candidates, worth, cues)
 
     async def _search(self, asked: Asked) -> list[list[Neighbour]]:
         """The texts nearest to each of `asked.names`."""
@@ -110,11 +121,14 @@ class Prober:
             request.probing.bank, "text", probes, n=n, until=request.until
         )
 
-    async def _request(self, probing: Probing, steps: Sequence[Step]) -> Request:
-        """All that needs no step, done while the steps are embedded: the cues are searched, too.
+    async def _request(
+        self, probing: Probing, steps: Sequence[Step], before: Mapping[str, Candidate]
+    ) -> tuple[Request, Mapping[str, Candidate]]:
+        """All that needs no step, done while the steps are embedded.
 
-        Most facts that cues bring in have two among those that the search returns, which is what
-        their score needs; those of the others are fetched.
+        In the first round the cues are searched, too: most facts that they bring in have two among
+        those that the search returns, which is what their score needs; those of the others are
+        fetched. Later rounds do so for the candidates of the one before.
         """
         bank, first = probing.bank, probing.round == 0
         (query,), sample, until = await asyncio.gather(
@@ -123,19 +137,28 @@ class Prober:
             searched_until(self._records, bank, probing.now),
         )
         request = Request(probing, query, sample, until)
-        if not (first and steps and request.uses_cues):  # without steps nothing is ranked here
-            return request
-        near = await near_cues(self._index, bank, request.towards, n=CUES, until=until)
+        if not steps or not request.uses_cues:  # without steps nothing is ranked here
+            return request, before
+        if first:
+            return await self._cued(request), before
+        before = await self._foreseen(request, before)
+        cued = best_foreseen(before)
+        await self._exact.fetch(bank, cued)
+        return replace(request, cued=cued), before
+
+    async def _cued(self, request: Request) -> Request:
+        bank, towards = request.probing.bank, request.towards
+        near = await near_cues(self._index, bank, towards, n=CUES, until=request.until)
         scores = {fact: best_two(dots, near.floor) for fact, dots in near.scores.items()}
-        cued, told = best_first(scores)[:FORESEEN], told_by(near, request.towards.offset)
+        cued, told = best_first(scores)[:FORESEEN], told_by(near, towards.offset)
         untold = [fact for fact in cued if fact not in told]
         fetched, _ = await asyncio.gather(
-            self._exact.cues(bank, untold, request.towards.vector), self._exact.fetch(bank, cued)
+            self._exact.cues(bank, untold, towards.vector), self._exact.fetch(bank, cued)
         )
         return replace(request, cued=cued, told=told | fetched)
 
     def _recalled(
-        self, name: str, found: Sequence[Neighbour], holding: set[str], probing: Probing
+        self, name: str, found: Sequence[Neighbour], holding: Container[str], probing: Probing
     ) -> Probed:
         floor = self._embedder.thresholds.probe if probing.tau is None else probing.tau
         top = [near for near in found if near.id in holding][: probing.k]

@@ -4,25 +4,46 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
 
 from forethought.memory.indexing import Indexer
 from forethought.memory.prospection import Step
 from forethought.memory.recall.candidates import Candidate, Round
-from forethought.memory.recall.foresight import Foresight, Scored
+from forethought.memory.recall.channels import TIMELY_DEPTH, Channels, Question
+from forethought.memory.recall.foresight import Foresight
+from forethought.memory.recall.hybrid import Hybrid, Standing
 from forethought.memory.recall.lately import Lately
 from forethought.memory.recall.probing import Prober, Probing, searched_until
 from forethought.memory.recall.rerank import Identity, Reranker, reranked
-from forethought.memory.recall.sample import Samples
+from forethought.memory.recall.sample import Sample, Samples
 from forethought.memory.recall.shortlist import Exact, best_first
-from forethought.memory.types import Fact, Hit
+from forethought.memory.recall.temporal import Temporal, Timely
+from forethought.memory.recall.turns import Log, beside
+from forethought.memory.types import Fact, Hit, Said
+
+ALL = Channels()
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What was found, best first: facts, and turns that support none of them.
+
+    `read` says, by channel, what it read in the query: the days that it names.
+    """
+
+    hits: list[Hit]
+    turns: list[Said]
+    read: dict[str, str] = field(default_factory=dict)
 
 
 class Recall:
     """Finds facts in one bank as of one moment: none said later, none replaced by then."""
 
-    def __init__(self, indexer: Indexer, reranker: Reranker | None = None) -> None:
-        """Search the stores that `indexer` keeps true to each other."""
+    def __init__(
+        self, indexer: Indexer, reranker: Reranker | None = None, *, zone: tzinfo = UTC
+    ) -> None:
+        """Search the stores that `indexer` keeps true to each other; days are those of `zone`."""
         self._reranker = reranker or Identity()
         self._indexer = indexer
         self._records = indexer.records
@@ -30,33 +51,33 @@ class Recall:
         self._embedder = Lately(indexer.embedder)
         self._opened: set[tuple[str, bool]] = set()
         self._samples = Samples(self._index)
-        self._foresight = Foresight(self._index, Exact(self._records, self._index))
-        self._prober = Prober(self._records, self._index, self._embedder, self._samples)
+        exact = Exact(self._records, self._index)
+        self._log = Log(self._records, self._index, self._samples)
+        self._hybrid = Hybrid(self._records, Foresight(self._index, exact), self._log)
+        self._temporal, self._zone = Temporal(self._records), zone
+        self._prober = Prober(exact, self._embedder, self._samples)
 
     async def recall(
-        self, bank: str, query: str, *, now: datetime, limit: int, foresight: bool = True
-    ) -> list[Hit]:
-        """The `limit` facts nearest to `query` by text and cues, or by text without foresight.
+        self, bank: str, query: str, *, now: datetime, limit: int, channels: Channels = ALL
+    ) -> Recalled:
+        """The `limit` best facts for `query` by these channels, and turns that say other things.
 
-        A reranker reads the best of them, `limit` or as many as it wants, and has the last word.
+        A reranker reads the best facts, `limit` or as many as it wants, and has the last word.
         """
         depth = max(limit, self._reranker.depth)
-        await self._open(bank)
-        (vector,), sample, until = await asyncio.gather(
-            self._embedder.embed([query]),
-            self._samples.of(bank),
-            searched_until(self._records, bank, now),
-        )
-        if not foresight:
-            sample = sample.without_cues()
-        scored = await self._foresight.scored(bank, vector, sample, n=depth, until=until)
-        order = best_first({fact: score.joint for fact, score in scored.items()})
+        question, sample = await self._question(bank, query, now, channels)
+        ranked = await self._hybrid.ranked(bank, question, sample, n=depth, channels=channels)
+        order = best_first({fact: standing.score for fact, standing in ranked.facts.items()})
         holding = await self._records.holding(bank, order, now=now)
         best = [fact for fact in order if fact in holding][:depth]
-        texts = await self._cue_texts(bank, {f: s.position for f, s in scored.items() if f in best})
-        facts = await self._records.facts(bank, best)
-        hits = [_hit(fact, scored[fact.id], texts.get(fact.id)) for fact in facts]
-        return (await reranked(self._reranker, query, hits))[:limit]
+        hits = await self._hits(bank, {fact: ranked.facts[fact] for fact in best})
+        kept = (await reranked(self._reranker, query, hits))[:limit]
+        return Recalled(kept, beside(ranked.said, kept)[:limit], ranked.read)
+
+    async def said(self, bank: str, query: str, *, now: datetime, limit: int) -> list[Said]:
+        """The `limit` turns of the log that are best for `query`."""
+        question, _ = await self._question(bank, query, now, ALL)
+        return (await self._log.said(bank, question))[:limit]
 
     async def related(self, bank: str, texts: Sequence[str], *, k: int, limit: int) -> list[Fact]:
         """What is known near any of `texts`: up to `k` facts each that still hold, best first."""
@@ -91,21 +112,57 @@ class Recall:
         await self._open(probing.bank)
         return await self._prober.probe(probing, steps, before)
 
+    async def foreseen(
+        self, probing: Probing, candidates: Mapping[str, Candidate]
+    ) -> dict[str, Candidate]:
+        """The candidates as they rank, cues and all (see `Prober.foreseen`)."""
+        await self._open(probing.bank)
+        return await self._prober.foreseen(probing, candidates)
+
     async def _open(self, bank: str, *, turns: bool = True) -> None:
         """On first use of a bank, index whatever a crash of an earlier process left marked."""
         if self._opened.isdisjoint({(bank, True), (bank, turns)}):
             await self._indexer.catch_up(bank, turns=turns)
             self._opened.add((bank, turns))
 
-    async def _cue_texts(self, bank: str, positions: dict[str, int | None]) -> dict[str, str]:
-        cues = await self._records.cues(bank, list(positions))
-        return {cue.fact: cue.text for cue in cues if positions[cue.fact] == cue.position}
+    async def _question(
+        self, bank: str, query: str, now: datetime, channels: Channels
+    ) -> tuple[Question, Sample]:
+        """What is asked, and how the bank's facts and cues lie."""
+        await self._open(bank)
+        (vector,), sample, until, timely = await asyncio.gather(
+            self._embedder.embed([query]),
+            self._samples.of(bank),
+            searched_until(self._records, bank, now),
+            self._timely(bank, query, now, channels),
+        )
+        return Question(query, vector, now, until, timely), sample
+
+    async def _timely(
+        self, bank: str, query: str, now: datetime, channels: Channels
+    ) -> Timely | None:
+        if not channels.temporal:
+            return None
+        return await self._temporal.timely(bank, query, now=now, zone=self._zone, k=TIMELY_DEPTH)
+
+    async def _hits(self, bank: str, best: Mapping[str, Standing]) -> list[Hit]:
+        positions = {fact: standing.scored.position for fact, standing in best.items()}
+        facts, cues = await asyncio.gather(
+            self._records.facts(bank, list(best)), self._records.cues(bank, list(best))
+        )
+        texts = {cue.fact: cue.text for cue in cues if positions[cue.fact] == cue.position}
+        return [_hit(fact, best[fact.id], texts.get(fact.id)) for fact in facts]
 
 
-def _hit(fact: Fact, scored: Scored, cue: str | None) -> Hit:
+def _hit(fact: Fact, standing: Standing, cue: str | None) -> Hit:
+    scored = standing.scored
     terms = {"text": round(scored.text, 4)}
     if scored.position is not None:
         terms |= {"cue": round(scored.cue, 4), "cue_weight": round(scored.weight, 3)}
+    terms |= {name: round(by, 4) for name, by in standing.moved.items()}
     by_cue = scored.by_cue and cue is not None
     found_by = f"you may one day ask: {cue}" if by_cue else "query"
-    return Hit(fact, round(scored.joint, 4), terms, found_by, cue if by_cue else None)
+    return Hit(
+        fact, round(standing.score, 4), terms, found_by, cue if by_cue else None,
+        dict(standing.ranks),
+    )  # fmt: skip

@@ -39,11 +39,14 @@ async def reranked(reranker: Reranker, query: str, hits: Sequence[Hit]) -> list[
         return list(hits)
     scores = await reranker.scores(query, [passage(hit.fact) for hit in hits])
     order = sorted(range(len(hits)), key=lambda row: -scores[row])
-    return [_scored(hits[row], round(scores[row], 6)) for row in order]
+    return [
+        _scored(hits[row], round(scores[row], 6), place) for place, row in enumerate(order, start=1)
+    ]
 
 
-def _scored(hit: Hit, score: float) -> Hit:
-    return replace(hit, score=score, terms={**hit.terms, "rerank": score})
+def _scored(hit: Hit, score: float, place: int) -> Hit:
+    terms, ranks = {**hit.terms, "rerank": score}, {**hit.ranks, "rerank": place}
+    return replace(hit, score=score, terms=terms, ranks=ranks)
 
 
 def passage(fact: Fact) -> str:

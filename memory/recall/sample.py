@@ -48,15 +48,14 @@ class Moments:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The moments of texts and of cues, and how many of each the bank had at the time."""
+    """The moments of a bank's texts and of its cues."""
 
     texts: Moments
     cues: Moments
-    counts: tuple[int, int]
 
     def without_cues(self) -> Sample:
         """The same of a bank that has no cues."""
-        return Sample(self.texts, Moments(0, self.cues.mean, self.cues.covariance), self.counts)
+        return Sample(self.texts, Moments(0, self.cues.mean, self.cues.covariance))
 
 
 class Samples:
@@ -65,7 +64,7 @@ class Samples:
     def __init__(self, index: Index) -> None:
         """Take samples from `index` when they are first asked for."""
         self._index = index
-        self._samples: dict[str, Sample] = {}
+        self._known: dict[tuple[str, Part], tuple[int, Moments]] = {}
 
     async def of(self, bank: str, *, lately: bool = False) -> Sample:
         """A sample that is true of the bank to within 2 % of its size.
@@ -73,20 +72,24 @@ class Samples:
         `lately` takes one that is there as it is: it was seen to be true a moment ago, and counting
         50,000 vectors takes Chroma 5 ms.
         """
-        known = self._samples.get(bank)
-        if known is not None and lately:
-            return known
-        counts = await asyncio.gather(self._count(bank, "text"), self._count(bank, "cue"))
-        if known is None or any(map(_differ, known.counts, counts)):
-            texts, cues = await asyncio.gather(
-                self._index.sample(bank, "text", limit=SIZE),
-                self._index.sample(bank, "cue", limit=SIZE),
-            )
-            known = self._samples[bank] = Sample(Moments.of(texts), Moments.of(cues), counts)
-        return known
+        texts, cues = await asyncio.gather(
+            self._part(bank, "text", lately=lately), self._part(bank, "cue", lately=lately)
+        )
+        return Sample(texts, cues)
 
-    async def _count(self, bank: str, part: Part) -> int:
-        return await self._index.count(bank, part)
+    async def turns(self, bank: str) -> Moments:
+        """The moments of the vectors of its turns, as true."""
+        return await self._part(bank, "turn", lately=False)
+
+    async def _part(self, bank: str, part: Part, *, lately: bool) -> Moments:
+        known = self._known.get((bank, part))
+        if known is not None and lately:
+            return known[1]
+        count = await self._index.count(bank, part)
+        if known is None or _differ(known[0], count):
+            vectors = await self._index.sample(bank, part, limit=SIZE)
+            known = self._known[bank, part] = (count, Moments.of(vectors))
+        return known[1]
 
 
 def _differ(known: int, now: int) -> bool:

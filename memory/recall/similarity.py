@@ -15,6 +15,8 @@ from forethought.memory.embedding import Vectors
 POWER = 2.5  # of the mean of text and cues: 2 favours look-ups, 3 plans, between them all hold
 GATE = 1.0  # how steeply cues gain weight as the request looks like a cue
 BALANCE = 0.9  # likeness at which cue and text weigh the same: plans measure 1.0, look-ups .6
+PLAIN = 0.6  # likeness up to which a request is a question for a fact (look-ups measure .54 to .68)
+WANING = 5.0  # how steeply words and turns lose weight beyond; 4 to 6 are level, 2 costs plans .03
 EXPECTED_BEST_TWO = 0.78
 """The mean of a fact's two best cues lies .78 ± .03 standard deviations above the mean of all cues
 (measured over 700 requests): what to expect of a fact whose cues are not there or not known."""
@@ -32,6 +34,14 @@ def request_likeness(query: Vectors, centroid: Vectors) -> float:
 def cue_weight(likeness: float) -> float:
     """The weight of cues beside the text: above 1 for requests, below for questions."""
     return math.exp(GATE * (likeness - BALANCE))
+
+
+def plain_weight(likeness: float) -> float:
+    """The weight, in (0, 1], of what was said in so many words: 1 for questions, .14 for plans.
+
+    What a plan needs resembles it in no word, so that what does is mostly noise.
+    """
+    return math.exp(min(0.0, WANING * (PLAIN - likeness)))
 
 
 def best_two(cosines: Sequence[float], expected: float) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -38,7 +38,7 @@ class Request:
     probing: Probing
     query: Vectors
     sample: Sample
-    until: datetime | None
+    until: datetime | None = None
     cued: Sequence[str] = ()
     told: Mapping[str, BestCues] = field(default_factory=dict)
 
@@ -64,21 +64,31 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One round: its request, its steps, and the vectors of the steps [steps, d]."""
+    """One round: its request, its steps, and the vectors of the steps [steps, d].
+
+    `mean` and `spread` are the mean and standard deviation of all texts' cosines with each step;
+    there are none where nothing is to be ranked.
+    """
 
     request: Request
     steps: Sequence[Step]
     probes: Vectors
+    mean: Sequence[float] = ()
+    spread: Sequence[float] = ()
 
     @property
     def names(self) -> list[str]:
         """What searches: the ids of the steps, after "query" in the first round."""
         return [*(["query"] if self.request.first else []), *(step.id for step in self.steps)]
 
-    def of_texts(self) -> tuple[list[float], list[float]]:
-        """Mean and standard deviation of all texts' cosines with each step."""
-        texts = self.request.sample.texts
-        return (self.probes @ texts.mean).tolist(), texts.spread(self.probes).tolist()
+    @classmethod
+    def of(cls, request: Request, steps: Sequence[Step], probes: Vectors) -> Asked:
+        """The round that asks for `steps`, whose vectors are `probes`."""
+        texts = request.sample.texts
+        if not steps or not texts.size:
+            return cls(request, steps, probes)
+        mean, spread = (probes @ texts.mean).tolist(), texts.spread(probes).tolist()
+        return cls(request, steps, probes, mean, spread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +111,14 @@ Standing = dict[str, tuple[float, int]]
 def standing_of(asked: Asked, found: Found) -> Standing:
     """What the searches say of it."""
     best: Standing = {}
-    if not asked.steps or not asked.request.sample.texts.size:
+    if not asked.mean:
         return best
-    mean, spread = asked.of_texts()
     for row, probe in enumerate(found.texts[1:] if asked.request.first else found.texts):
+        mean, spread = asked.mean[row], asked.spread[row]
         for near in probe:
-            score = (near.cosine - mean[row]) / spread[row]
-            best[near.id] = max(best.get(near.id, (score, row)), (score, row))
+            at = ((near.cosine - mean) / spread, row)
+            if near.id not in best or at > best[near.id]:
+                best[near.id] = at
     return best
 
 
@@ -115,45 +126,39 @@ def hold_against(
     asked: Asked, texts: Mapping[str, NDArray[np.float32]], standing: Standing
 ) -> None:
     """Add the facts that cues brought in, by their dot products with every step."""
-    if not texts or not asked.request.sample.texts.size:
+    import numpy as np
+
+    if not texts or not asked.mean:
         return
-    mean, spread = asked.of_texts()
-    for fact, dots in texts.items():
-        scores = (dots - mean) / spread
-        row = int(scores.argmax())
-        exact = (float(scores[row]), row)
+    scores = (np.stack(list(texts.values())) - asked.mean) / asked.spread
+    for fact, score, row in zip(
+        texts, scores.max(1).tolist(), scores.argmax(1).tolist(), strict=True
+    ):
+        exact = (score, row)
         standing[fact] = max(standing.get(fact, exact), exact)
 
 
-def worth_scoring(
-    asked: Asked, found: Found, standing: Standing, before: Mapping[str, Candidate]
-) -> list[str]:
-    """The facts whose cues are worth a score: those that cues brought in, and the best by probe.
+def worth_scoring(candidates: Mapping[str, Candidate], limit: int) -> list[str]:
+    """The facts whose cues are worth a score: the best by probe, for `limit` facts in the end.
 
     The others stay without a score for their cues, as long as they are so far down.
     """
-    if not asked.request.uses_cues or not asked.steps:
-        return []
-    probe = {fact: best for fact, (best, _) in standing.items()}
-    for fact, candidate in before.items():
-        probe[fact] = max(candidate.probe, probe.get(fact, candidate.probe))
-    best = heapq.nlargest(
-        max(SCORED, asked.request.probing.limit), probe, key=lambda fact: probe[fact]
-    )
-    known = {fact for fact, candidate in before.items() if candidate.foresight is not None}
-    return [fact for fact in dict.fromkeys([*found.cued, *best]) if fact not in known]
+    probe = {fact: at.probe for fact, at in candidates.items()}
+    best = heapq.nlargest(max(SCORED, limit), probe, key=probe.__getitem__)
+    return [fact for fact in best if candidates[fact].foresight is None]
 
 
 def with_foresight(
-    asked: Asked,
-    candidates: dict[str, Candidate],
-    worth: Sequence[str],
+    request: Request,
+    candidates: Mapping[str, Candidate],
+    worth: Iterable[str],
     cues: Mapping[str, BestCues],
 ) -> dict[str, Candidate]:
     """The candidates, those of `worth` with the score of their cues for the query."""
+    candidates = dict(candidates)
     if not worth:
         return candidates
-    direction, of_cues = asked.request.towards.vector, asked.request.sample.cues
+    direction, of_cues = request.towards.vector, request.sample.cues
     mean, spread = float(of_cues.mean @ direction), float(of_cues.spread(direction[None, :])[0])
     for fact in worth:
         if (at := candidates.get(fact)) is None:
@@ -164,6 +169,14 @@ def with_foresight(
         cue = near.best if near else None
         candidates[fact] = Candidate(at.probe, at.by, at.round, score, cue)
     return candidates
+
+
+def told_apart(request: Request, candidates: dict[str, Candidate]) -> dict[str, Candidate]:
+    """The candidates, with the score of their cues where the search of the cues told it."""
+    if not request.told:
+        return candidates
+    worth = {*request.cued, *worth_scoring(candidates, request.probing.limit)}
+    return with_foresight(request, candidates, worth & request.told.keys(), request.told)
 
 
 def best_foreseen(before: Mapping[str, Candidate]) -> list[str]:

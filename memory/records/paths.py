@@ -34,7 +34,8 @@ def neighbours_of(facts: Iterable[str], ways: Ways, *, fan: int) -> dict[str, li
     """See `Records.neighbours`."""
     found: dict[str, list[Edge]] = {fact: [] for fact in facts}
     for fact, edge in sorted(ways.links, key=lambda way: (-way[1].weight, way[1].fact)):
-        found.setdefault(fact, []).append(edge)
+        if fact in found:  # it may be stored under a name that could not be kept as it came
+            found[fact].append(edge)
     return {
         fact: sorted([*edges, *_entity_edges(fact, ways, max(0, fan))], key=lambda edge: edge.kind)
         for fact, edges in found.items()

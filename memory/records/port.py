@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from typing import Protocol
 
 from forethought.memory.conversations import Conversation
@@ -24,10 +24,12 @@ from forethought.memory.types import (
     Joiner,
     Link,
     Mention,
+    Occurrence,
     Placed,
     Session,
     Turn,
 )
+from forethought.memory.when import Span
 
 
 class Records(Protocol):
@@ -49,9 +51,17 @@ class Records(Protocol):
         """
 
     async def sessions(
-        self, bank: str, *, ids: Sequence[str] | None = None, unfinished: bool = False
+        self,
+        bank: str,
+        *,
+        ids: Sequence[str] | None = None,
+        unfinished: bool = False,
+        between: tuple[datetime, datetime] | None = None,
     ) -> list[Session]:
-        """Sessions by date, then id: with these ids, or with turns still to extract, or all."""
+        """Sessions by date, then id: with these ids, or with turns still to extract, or all.
+
+        `between` takes those dated from its first moment on and before its second.
+        """
 
     async def turns(self, bank: str, session: str) -> list[Turn]:
         """The turns of one session in order, hushed ones too (see `forget`): this is the log."""
@@ -82,14 +92,18 @@ class Records(Protocol):
         and is said again in its own session, replacing what replaced it, holds again. `frequency`
         is counted from the sources. The turns that say what was forgotten again, or repeat a fact
         that is not there, are hushed (see `forget`). Raises InvalidInput for a source session that
-        is not in the log, naive dates and facts of another bank.
+        is not in the log, naive dates, facts and entities of another bank and weights outside
+        [0, 1].
         """
 
     async def facts(self, bank: str, ids: Sequence[str] | None = None) -> list[Fact]:
         """The facts with these ids, in this order, unknown ids left out; all by date if None."""
 
-    async def holding(self, bank: str, ids: Sequence[str], *, now: datetime) -> set[str]:
-        """Which of these facts had been said by `now` and not replaced by then; a light look-up."""
+    async def holding(self, bank: str, ids: Sequence[str], *, now: datetime) -> dict[str, str]:
+        """The texts of those of these facts that had been said by `now` and hold: a light look-up.
+
+        None of them had been replaced by then.
+        """
 
     async def earlier(self, bank: str, ids: Sequence[str]) -> dict[str, list[Fact]]:
         """For each of these facts, the versions that it updated, newest first."""
@@ -108,7 +122,10 @@ class Records(Protocol):
     async def search(
         self, bank: str, text: str, *, k: int, now: datetime
     ) -> list[tuple[str, float]]:
-        """The k best facts that hold at `now` by BM25, higher is better; any text is safe."""
+        """The k best facts that hold at `now` by BM25, higher is better; any text is safe.
+
+        The text's function words are not looked for, unless it has no others.
+        """
 
     async def said(
         self, bank: str, text: str, *, k: int, now: datetime
@@ -117,7 +134,19 @@ class Records(Protocol):
 
         A turn is found by its own words, its speaker's name and those of the turn before it in its
         session, stemmed; equal scores by date and place. Hushed turns (see `forget`) are not
-        found, nor the turn after one by its words. Any text is safe.
+        found, nor the turn after one by its words. The text is read as by `search`.
+        """
+
+    async def occurring(
+        self, bank: str, days: Span, *, zone: tzinfo, k: int, now: datetime
+    ) -> list[Occurrence]:
+        """The facts that hold at `now` and happened, or were last said, on one of `days` in `zone`.
+
+        One that says when it began or ended, and not both, goes on without end on the other side;
+        its days are then cut to those asked for. The k nearest come first, by the middle of the
+        days on which they happened or by the day they were said, whichever is nearer to the middle
+        of `days` (to the last of them, where they begin with `date.min`); of equally near ones
+        those said later, then by id. Days later than `now` may be asked for.
         """
 
     async def cues(self, bank: str, facts: Sequence[str]) -> list[Cue]:
@@ -164,7 +193,10 @@ class Records(Protocol):
         """
 
     async def link(self, bank: str, links: Sequence[Link]) -> None:
-        """Store links; a stored one takes the new weight, those of unknown facts are left out."""
+        """Store links; a stored one takes the new weight, those of unknown facts are left out.
+
+        Raises InvalidInput for a weight outside [0, 1].
+        """
 
     async def links(self, bank: str, facts: Sequence[str] | None = None) -> list[Link]:
         """The links from or to these facts, or all, by source, target and kind."""
@@ -182,8 +214,9 @@ class Records(Protocol):
     async def around(
         self, bank: str, facts: Sequence[str], *, within: timedelta, k: int
     ) -> dict[str, list[tuple[str, timedelta]]]:
-        """For each fact the `k` others that hold nearest to it in time, and how far away they are.
+        """For each fact the `k` others nearest to it in time that hold (have not been replaced).
 
+        Each with how far away it is, which is not more than `within`.
         A fact's time is the day it began to occur (0:00 UTC), or when it was last said if that is
         not known. Nearest first, then by id.
         """

@@ -41,6 +41,14 @@ def stamp_or_none(moment: datetime | None, *, of: str) -> str | None:
     return None if moment is None else stamp(moment, of=of)
 
 
+def stamps(between: tuple[datetime, datetime] | None) -> tuple[str, str]:
+    """Two moments as text; what is before and after all text of moments, for none."""
+    if between is None:
+        return "", "~"
+    since, before = between
+    return stamp(since, of="the look-up"), stamp(before, of="the look-up")
+
+
 def moment_or_none(text: str | None) -> datetime | None:
     """What `stamp_or_none` wrote."""
     return None if text is None else datetime.fromisoformat(text)

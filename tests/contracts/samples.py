@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -89,7 +90,7 @@ async def learn(
 
 async def tie(
     records: Records,
-    mentions: dict[Fact, tuple[Entity, ...]],
+    mentions: Mapping[Fact, tuple[Entity, ...]],
     links: tuple[Link, ...] = (),
 ) -> Committed:
     """Log and commit these facts with what each of them mentions."""

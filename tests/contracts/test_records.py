@@ -55,7 +55,7 @@ async def test_lists_of_any_length_may_be_asked_for(records: Records) -> None:
     await learn(records, kept)
     many = [f"f{number}" for number in range(40_000)]
     assert await records.facts(BANK, [*many, kept.id]) == [kept]
-    assert await records.holding(BANK, [*many, kept.id], now=NOW) == {kept.id}
+    assert await records.holding(BANK, [*many, kept.id], now=NOW) == {kept.id: kept.text}
 
 
 async def test_what_holds_had_been_said_and_not_yet_been_replaced(records: Records) -> None:
@@ -63,10 +63,10 @@ async def test_what_holds_had_been_said_and_not_yet_been_replaced(records: Recor
     await learn(records, old)
     await learn(records, new, replacing={old.id: new})
     both = [old.id, new.id, "f-unknown"]
-    assert await records.holding(BANK, both, now=day(1)) == set()
-    assert await records.holding(BANK, both, now=day(2)) == {old.id}
-    assert await records.holding(BANK, both, now=day(5)) == {old.id}
-    assert await records.holding(BANK, both, now=day(6)) == {new.id}
+    assert await records.holding(BANK, both, now=day(1)) == {}
+    assert await records.holding(BANK, both, now=day(2)) == {old.id: old.text}
+    assert await records.holding(BANK, both, now=day(5)) == {old.id: old.text}
+    assert await records.holding(BANK, both, now=day(6)) == {new.id: new.text}
     with pytest.raises(InvalidInput):
         await records.holding(BANK, both, now=datetime(2024, 1, 1))
 

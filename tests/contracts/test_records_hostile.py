@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, timedelta
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -99,11 +99,9 @@ async def test_any_name_and_id_can_be_asked_for(records: Records, bank: str, nam
         await records.sessions(bank, ids=[name])
         assert await records.facts(bank, [name]) == []
         assert await records.turns(bank, name) == []
-        assert await records.holding(bank, [name], now=NOW) == set()
+        assert await records.holding(bank, [name], now=NOW) == {}
         assert await records.earlier(bank, [name]) == {name: []}
         assert await records.cues(bank, [name]) == []
-        assert await records.placed(bank, [name]) == []
-        assert await records.supported(bank, [name], now=NOW) == {}
         assert await records.entities(bank, [name]) == []
         assert await records.mentions(bank, [name]) == []
         assert await records.namesakes(bank, [name], k=5) == {name: []}
@@ -111,6 +109,8 @@ async def test_any_name_and_id_can_be_asked_for(records: Records, bank: str, nam
         assert await records.links(bank, [name]) == []
         assert await records.neighbours(bank, [name], now=NOW, fan=5) == {name: []}
         assert await records.around(bank, [name], within=timedelta.max, k=5) == {name: []}
+        assert await records.placed(bank, [name]) == []
+        assert await records.supported(bank, [name], now=NOW) == {}
         await records.foresee(bank, [Cue(name, 0, name)], facts=[name])
         await records.indexed(bank, [name])
         await records.purged(bank, [name])
@@ -132,6 +132,7 @@ async def test_a_bank_name_that_cannot_be_kept_is_refused_everywhere(
         records.log(bank, [talk("chat", "hello")]),
         records.facts(bank),
         records.search(bank, "tea", k=5, now=NOW),
+        records.occurring(bank, (NOW.date(), NOW.date()), zone=UTC, k=5, now=NOW),
         records.commit(ChangeSet(bank)),
         records.entities(bank),
         records.join(bank, "e1", None, by="user"),

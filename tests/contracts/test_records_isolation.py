@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, timedelta
 
 import pytest
 
@@ -81,6 +81,7 @@ async def everything(records: Records, bank: str) -> list[object]:
         await records.earlier(bank, ids),
         await records.added(bank, since=0),
         await records.newest(bank),
+        await records.occurring(bank, (day(1).date(), day(9).date()), zone=UTC, k=9, now=NOW),
         # Which facts, not in which order: BM25 may weigh a word by the whole store.
         set(await found(records, "lives sings oslo bergen", bank=bank)),
         {turn.id for turn, _ in await records.said(bank, "said on monday x", k=9, now=NOW)},

@@ -162,3 +162,15 @@ async def test_progress_only_moves_forward_and_success_clears_the_error(records:
     assert await after(3) == (3, None)
     assert await after(1, "an old retry") == (3, None)
     assert await after(99) == (4, None)
+
+
+async def test_sessions_are_found_by_when_they_were(records: Records) -> None:
+    await records.log(BANK, [talk(key, "hello", on=n) for key, n in (("a", 3), ("b", 5), ("c", 7))])
+
+    async def between(first: datetime, last: datetime) -> list[str]:
+        return [one.key for one in await records.sessions(BANK, between=(first, last))]
+
+    assert await between(day(3), day(7)) == ["a", "b"]
+    assert await between(day(4), day(4)) == []
+    with pytest.raises(InvalidInput):
+        await between(datetime(2024, 1, 1), day(7))

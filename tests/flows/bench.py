@@ -101,9 +101,8 @@ class Bench:
 
     async def by_meaning(self, text: str) -> list[str]:
         """Texts of the facts that recall finds, best first."""
-        return [
-            hit.fact.text for hit in await self.app.recall.recall(BANK, text, now=NOW, limit=10)
-        ]
+        found = await self.app.recall.recall(BANK, text, now=NOW, limit=10)
+        return [hit.fact.text for hit in found.hits]
 
     async def know(self, *texts: str, on: str = "2025-05-16T12:00:00+00:00") -> None:
         """Retain these as facts without cues, and forget what was asked on the way."""

@@ -33,7 +33,7 @@ from forethought.nodes.model import Model
 from tests.flows.bench import BANK, Bench, opened, session
 from tests.flows.scripted import Call, ScriptedChat, fact, facts_said
 
-STEPS = ("log", "extract", "resolve", "commit", "index", "foresee", "maintain")
+STEPS = ("log", "extract", "resolve", "commit", "index", "link", "foresee", "maintain")
 OSLO, BERGEN = "I live in the city of Oslo", "I live in the city of Bergen"
 NEAR = [f"I swim in the harbour of Oslo every single day number {n}" for n in (1, 2, 3)]
 SESSIONS = [
@@ -67,6 +67,9 @@ def extract(call: Call) -> dict[str, Any]:
     for item in said["facts"]:
         if item["text"] == "We moved":
             item.update(fact(BERGEN, turns=item["turns"], action="update", of=home))
+            item["links"] = [{"kind": "prevents", "of": home or "K1"}]
+        places = ("Oslo", "Bergen", "Miso", "harbour of Oslo")
+        item["entities"] = [name for name in places if name.lower() in item["text"].lower()]
     return said
 
 
@@ -181,7 +184,7 @@ async def retain(case: Case) -> int:
     writes = _Writes(case)
     writes.watch(Transaction, "run", "many")
     writes.watch(ChromaIndex, "put", "remove")
-    writes.watch(SqliteRecords, "log", "commit", "foresee", "indexed", "setting")
+    writes.watch(SqliteRecords, "log", "commit", "foresee", "indexed", "setting", "link")
     _note_what_is_acknowledged(directory / ACKNOWLEDGED)
     if case.place in {"before", "after"}:
         _die_around_the_step(case)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -96,3 +97,24 @@ class TestCheckpoints:
         second = await graph.ainvoke(said, thread, context=bench.context())
         assert second["hits"] == []
         assert MISO not in bench.asked("answer")[-1].user
+
+    async def test_a_run_taken_up_between_two_rounds_ends_as_if_it_had_not_stopped(
+        self, bench: Bench, saver: InMemorySaver
+    ) -> None:
+        wish = {"fact": 1, "cues": ["Who looks after the cat this summer?", "What does it eat?"]}
+        bench.script(
+            foresee={"facts": [wish, {"fact": 2, "cues": ["Where is the ferry?", "Move house"]}]},
+            imagine=tree("Ask who feeds the cat"), refine=tree("See in which city I live"),
+        )  # fmt: skip
+        await bench.retain(session(MISO, OSLO))
+        whole = await bench.prospect("Help me with the summer", delta=1, max_rounds=1)
+        assert ["foresight" in hit["terms"] for hit in whole["hits"]] == [True, True]
+        thread: Any = {"configurable": {"thread_id": "1"}}
+        context = bench.context(delta=1, max_rounds=1)
+        graph: Any = build_prospect(bench.app).compile(
+            checkpointer=saver, interrupt_before=["refine"]
+        )
+        given = {"query": "Help me with the summer"}
+        assert (await graph.ainvoke(given, thread, context=context))["hits"] == []
+        after: Any = build_prospect(replace(bench.app)).compile(checkpointer=saver)
+        assert await after.ainvoke(None, thread, context=context) == whole

@@ -61,18 +61,31 @@ class Memory(NamedTuple):
 
     facts: list[tuple[Any, ...]]
     cues: list[tuple[str, str]]
+    mentions: list[tuple[str, str, str]]
+    links: list[tuple[list[str], str, float]]
 
 
 async def _memory(bench: Bench) -> Memory:
     facts = await bench.app.records.facts(BANK)
     texts = {fact.id: fact.text for fact in facts}
     cues = await bench.app.records.cues(BANK, list(texts))
+    entities = {one.id: one for one in await bench.app.records.entities(BANK)}
+    mentions = await bench.app.records.mentions(BANK)
+    links = await bench.app.records.links(BANK)
     return Memory(
         sorted(
             (f.text, f.date, f.until, texts.get(f.successor or ""), f.frequency, f.sources)
             for f in facts
         ),
         sorted((texts[cue.fact], cue.text) for cue in cues),
+        sorted(
+            (texts[one.fact], entities[one.entity].name, entities[one.entity].into or "")
+            for one in mentions
+        ),
+        sorted(
+            (sorted([texts[link.source], texts[link.target]]), link.kind, link.weight)
+            for link in links
+        ),
     )
 
 
@@ -93,17 +106,19 @@ async def whole(undisturbed: tuple[Path, int]) -> Memory:
 
 
 async def test_the_undisturbed_run_is_worth_comparing_with(whole: Memory) -> None:
-    """It learned, updated, repeated, merged and foresaw."""
+    """It learned, updated, repeated, merged, named, linked and foresaw."""
     assert len(whole.facts) == 7
     assert sum(fact[2] is not None for fact in whole.facts) == 4
     assert max(fact[4] for fact in whole.facts) == 2
     assert len(whole.cues) == 12
+    assert {name for _, name, _ in whole.mentions} == {"Oslo", "Bergen", "Miso", "harbour of Oslo"}
+    assert {kind for _, kind, _ in whole.links} == {"temporal", "semantic", "prevents"}
 
 
 STEPS_AND_RUNS = [
     (step, nth)
     for step in STEPS
-    for nth in ((1, 2) if step in {"commit", "foresee", "maintain"} else (1,))
+    for nth in ((1, 2) if step in {"commit", "link", "foresee", "maintain"} else (1,))
 ]
 
 
@@ -119,7 +134,8 @@ async def test_dying_around_a_step(
 
 WRITES = [("log", 0)]
 WRITES += [(name, nth) for name in ("commit", "put", "indexed", "foresee") for nth in (0, 1)]
-WRITES += [("put", 3), ("indexed", 3), ("setting", 0), ("setting", 1)]
+WRITES += [("put", 3), ("indexed", 3), ("setting", 0), ("setting", 1), ("setting", 2)]
+WRITES += [("link", 0), ("link", 1)]
 
 
 @pytest.mark.parametrize("at", WRITES, ids=str)

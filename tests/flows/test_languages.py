@@ -108,9 +108,9 @@ async def test_it_is_found_by_a_word_of_it_and_nothing_else_is(bench: Bench, sai
 
 async def test_it_is_recalled_by_itself_and_by_its_cue(bench: Bench, said: Said) -> None:
     bank = bench.context().bank
-    by_text = await bench.app.recall.recall(bank, said.fact, now=NOW, limit=2)
+    by_text = (await bench.app.recall.recall(bank, said.fact, now=NOW, limit=2)).hits
     assert by_text[0].fact.text == said.fact
-    by_cue = await bench.app.recall.recall(bank, said.cue, now=NOW, limit=2)
+    by_cue = (await bench.app.recall.recall(bank, said.cue, now=NOW, limit=2)).hits
     assert by_cue[0].fact.text == said.fact
     assert by_cue[0].cue == said.cue
 

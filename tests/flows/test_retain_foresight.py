@@ -13,9 +13,10 @@ class TestForesight:
     async def test_a_fact_is_found_by_its_cue_and_the_hit_says_so(self, bench: Bench) -> None:
         bench.script(foresee={"facts": [{"fact": 1, "cues": ["Which plants are safe at home?"]}]})
         await bench.retain(session(MISO))
-        (hit,) = await bench.app.recall.recall(
+        found = await bench.app.recall.recall(
             BANK, "Which plants are safe at home?", now=NOW, limit=5
         )
+        (hit,) = found.hits
         assert hit.cue == "Which plants are safe at home?"
         assert hit.found_by == "you may one day ask: Which plants are safe at home?"
 

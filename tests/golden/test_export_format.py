@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 from forethought.memory.exchange import lines
 from forethought.memory.exchange.reading import contents_of
@@ -20,6 +21,6 @@ def test_the_example_is_an_export() -> None:
 
 def test_every_field_of_every_line_is_described() -> None:
     table = "\n".join(line for line in DOCUMENT.splitlines() if line.startswith("|"))
-    for line in (lines.SessionLine, lines.FactLine, lines.TombstoneLine):
+    for line in get_args(lines.Following):
         for name in line.model_fields.keys() - {"type"}:
             assert f"`{name}`" in table, name

@@ -12,6 +12,8 @@ from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.hush import hush
 from forethought.memory.records.neo4j.marks import mark_unindexed
 from forethought.memory.records.neo4j.rows import fact_node
+from forethought.memory.records.neo4j.ties import known_ties, write_ties
+from forethought.memory.records.neo4j.times import SETTLE
 from forethought.memory.records.plan import Known, Plan, Version, planned
 from forethought.memory.records.values import (
     check_changes,
@@ -50,12 +52,14 @@ _KNOWN = f"""
             UNWIND $sessions AS id MATCH (s:Session {{bank: $bank, id: id}}) RETURN id
         }} AS logged
 """
-_UPDATE = """
+_UPDATE = (
+    """
     UNWIND $rows AS row
     MATCH (fact:Fact {bank: $bank, id: row.id})
-    SET fact += row.version,
-        fact.held = CASE WHEN row.version.until IS NULL THEN fact.content END
+    SET fact += row.version
 """
+    + SETTLE
+)
 # The vector of one whose bank was forgotten and given again is wanted after all.
 _INSERT = """
     UNWIND $nodes AS node CREATE (fact:Fact {bank: $bank}) SET fact += node
@@ -77,7 +81,7 @@ _PROGRESS = """
 
 
 class Committing(Facet):
-    """Facts, repeats and replacements."""
+    """Facts, repeats and replacements, and what ties them together."""
 
     async def commit(self, changes: ChangeSet) -> Committed:
         """See `Records.commit`."""
@@ -96,7 +100,7 @@ class Committing(Facet):
 async def _known(tx: Transaction, changes: ChangeSet) -> Known:
     """Look up what the changes name, what succeeded that, and what holds for the same texts.
 
-    As a rule one journey; each fact that was replaced takes another, to what replaced it.
+    As a rule two journeys; each fact that was replaced takes another, to what replaced it.
     """
     ids, sessions = changes.named, changes.supporting
     new = contents = {content_of(fact.text) for fact in changes.facts}
@@ -120,7 +124,8 @@ async def _known(tx: Transaction, changes: ChangeSet) -> Known:
         ids = (later | {fact for facts in past.values() for fact in facts}) - versions.keys() - ids
         contents = {version.content for version in versions.values()} - asked
         new, sessions = set(), set()
-    return Known(versions, holding, past, frozenset(forgotten))
+    mentions, entities = await known_ties(tx, versions, changes.named_entities)
+    return Known(versions, holding, past, frozenset(forgotten), mentions, entities)
 
 
 def _versions(nodes: Iterable[dict[str, Any]]) -> dict[str, Version]:
@@ -144,7 +149,9 @@ async def _write(tx: Transaction, plan: Plan) -> None:
         await insert_sources(tx, plan.sources)
     # The index stores dates, a cue's being its fact's. It knows of no end, so that a replacement
     # changes nothing there.
-    await mark_unindexed(tx, plan.redated - set(plan.inserted))
+    redated = plan.redated - set(plan.inserted)
+    await mark_unindexed(tx, redated)
+    await write_ties(tx, plan.ties, redated=redated)
     if plan.hushed:
         await hush(tx, plan.hushed)
 

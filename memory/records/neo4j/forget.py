@@ -21,25 +21,27 @@ from forethought.memory.records.neo4j.marks import (
     unname_if_empty,
 )
 from forethought.memory.records.neo4j.rows import EMBEDDED, FOUND, listed
+from forethought.memory.records.neo4j.ties import ROOTED, follow, mentioned_by
+from forethought.memory.records.neo4j.times import SETTLE
 from forethought.memory.records.values import check_forgotten, not_found, session_marks
 
-_LINKS = ".id, .content, .date, .until, .successor, .succession"
+_VERSION = ".id, .content, .date, .until, .successor, .succession"
 _NAMED = f"""
-    UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, id: id}}) RETURN fact {{{_LINKS}}} AS fact
+    UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, id: id}}) RETURN fact {{{_VERSION}}} AS fact
 """
 _SUCCEEDED_BY = f"""
     UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, successor: id}})
-    RETURN fact {{{_LINKS}}} AS fact
+    RETURN fact {{{_VERSION}}} AS fact
 """
 # The facts that only this session supports.
 _SUPPORTED = f"""
     MATCH (session:Session {{bank: $bank, id: $session}})<-[:FROM]-(fact:Fact)
     WITH DISTINCT session, fact
     WHERE NOT EXISTS {{ MATCH (fact)-[:FROM]->(other:Session) WHERE other <> session }}
-    RETURN fact {{{_LINKS}}} AS fact
+    RETURN fact {{{_VERSION}}} AS fact
 """
 _EVERY_FACT = f"""
-    MATCH (fact:Fact {{bank: $bank}}) WHERE fact.id IS NOT NULL RETURN fact {{{_LINKS}}} AS fact
+    MATCH (fact:Fact {{bank: $bank}}) WHERE fact.id IS NOT NULL RETURN fact {{{_VERSION}}} AS fact
 """
 _CUES = """
     UNWIND $ids AS id MATCH (:Fact {bank: $bank, id: id})-[:CUED]->(cue:Cue)
@@ -69,10 +71,16 @@ _HOLDING = """
     UNWIND $contents AS content MATCH (fact:Fact {bank: $bank, held: content})
     RETURN content, fact.id AS id, fact.date AS date
 """
-_RELINK = """
-    UNWIND $rows AS row MATCH (fact:Fact {bank: $bank, id: row.id})
-    SET fact.until = row.until, fact.successor = row.successor, fact.succession = row.succession,
-        fact.held = CASE WHEN row.until IS NULL THEN fact.content END
+_RELINK = f"""
+    UNWIND $rows AS row MATCH (fact:Fact {{bank: $bank, id: row.id}})
+    SET fact.until = row.until, fact.successor = row.successor, fact.succession = row.succession
+    {SETTLE}
+"""
+_FAMILY = f"""
+    MATCH (:Entity {{bank: $bank, id: $entity}}){ROOTED}
+    MATCH (root)<-[:SAME_AS*0..]-(named:Entity)
+    RETURN named.id AS id,
+        COLLECT {{ MATCH (fact:Fact)-[:MENTIONS]->(named) RETURN fact.id }} AS facts
 """
 
 
@@ -92,23 +100,30 @@ class Forgetting(Facet):
     """Removal, with tombstones."""
 
     async def forget(
-        self, bank: str, *, fact: str | None = None, session: str | None = None
+        self,
+        bank: str,
+        *,
+        fact: str | None = None,
+        session: str | None = None,
+        entity: str | None = None,
     ) -> Purge:
         """See `Records.forget`, and above for what is left in the server's files."""
-        check_forgotten(bank, fact=fact, session=session)
+        check_forgotten(bank, fact=fact, session=session, entity=entity)
 
         async def work(tx: Transaction) -> Purge:
             if fact is not None:
                 return await _forget_fact(tx, fact)
             if session is not None:
                 return await _forget_session(tx, session)
+            if entity is not None:
+                return await _forget_entity(tx, entity)
             return await _forget_bank(tx)
 
         return await self._db.transaction(bank, work)
 
 
 async def _forget_fact(tx: Transaction, fact: str) -> Purge:
-    gone = await _with_versions(tx, fact)
+    gone = await _with_versions(tx, [fact])
     if not gone:
         raise not_found(tx.bank, fact=fact)
     return await _forget_versions(tx, gone)
@@ -119,6 +134,15 @@ async def _forget_versions(tx: Transaction, gone: dict[str, _Linked]) -> Purge:
     await hush(tx, await turns_saying(tx, gone))
     await entomb(tx, [one.content for one in gone.values()])
     return await _remove(tx, gone)
+
+
+async def _forget_entity(tx: Transaction, entity: str) -> Purge:
+    """All that share its root, with the facts that mention one of them, in all their versions."""
+    family = await tx.rows(_FAMILY, entity=entity)
+    if not family:
+        raise not_found(tx.bank, entity=entity)
+    facts = listed(fact for named in family for fact in named["facts"])
+    return await _forget_versions(tx, await _with_versions(tx, facts))
 
 
 async def _forget_session(tx: Transaction, session: str) -> Purge:
@@ -149,10 +173,10 @@ async def _forget_bank(tx: Transaction) -> Purge:
     return replace(purge, sessions=len(sessions), turns=sum(row["turns"] for row in sessions))
 
 
-async def _with_versions(tx: Transaction, fact: str) -> dict[str, _Linked]:
+async def _with_versions(tx: Transaction, facts: Sequence[str]) -> dict[str, _Linked]:
     """All versions of the same knowledge, both ways, and whatever was merged from any of them."""
     gone: dict[str, _Linked] = {}
-    step = [fact]
+    step = list(facts)
     while step:
         found = _linked(await tx.rows(_NAMED, ids=step))
         gone |= found
@@ -182,8 +206,9 @@ async def _delete_sessions(tx: Transaction, sessions: Sequence[str]) -> None:
 
 
 async def _remove(tx: Transaction, gone: dict[str, _Linked]) -> Purge:
-    """Delete facts with their cues; let hold again what they had replaced."""
+    """Delete facts with their cues and ties; let hold again what they had replaced."""
     ids = list(gone)
+    mentioned = await mentioned_by(tx, ids)
     cues = [row["id"] for row in await tx.rows(_CUES, ids=ids)]
     before = _linked(await tx.rows(_SUCCEEDED_BY, ids=ids))
     outlived = [_outlived(one, gone) for one in before.values() if one.id not in gone]
@@ -191,7 +216,8 @@ async def _remove(tx: Transaction, gone: dict[str, _Linked]) -> Purge:
     revived = await _relink(tx, outlived)
     await mark_unindexed(tx, revived)
     await mark_unpurged(tx, [*ids, *cues])
-    return Purge(facts=tuple(ids), cues=tuple(cues), revived=tuple(revived))
+    entities = await follow(tx, mentioned)
+    return Purge(facts=tuple(ids), cues=tuple(cues), entities=entities, revived=tuple(revived))
 
 
 def _outlived(fact: _Linked, gone: dict[str, _Linked]) -> _Linked:

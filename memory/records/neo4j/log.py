@@ -14,7 +14,14 @@ from forethought.memory.records.columns import session_of, turn_of
 from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.rows import FOUND, SESSION, TURN, listed, turn_node
-from forethought.memory.records.values import appending, check_named, session_marks, stamp, turns_of
+from forethought.memory.records.values import (
+    appending,
+    check_named,
+    session_marks,
+    stamp,
+    stamps,
+    turns_of,
+)
 from forethought.memory.types import Placed, Session, Turn
 from forethought.memory.words import storable
 
@@ -70,18 +77,25 @@ class Logging(Facet):
         return await self._db.transaction(bank, work, new=True)
 
     async def sessions(
-        self, bank: str, *, ids: Sequence[str] | None = None, unfinished: bool = False
+        self,
+        bank: str,
+        *,
+        ids: Sequence[str] | None = None,
+        unfinished: bool = False,
+        between: tuple[datetime, datetime] | None = None,
     ) -> list[Session]:
         """See `Records.sessions`."""
+        since, before = stamps(between)
         some = "MATCH (session:Session {bank: $bank}) WHERE session.id IS NOT NULL"
         if ids is not None:
             some = "UNWIND $ids AS id MATCH (session:Session {bank: $bank, id: id}) WHERE true"
         cypher = f"""
             {some} AND (session.extracted < session.turns OR NOT $unfinished)
+                AND session.date >= $since AND session.date < $before
             RETURN {SESSION} AS session ORDER BY session.date, session.id
         """
-        named = listed(ids or ())
-        rows = await self._db.read(bank, cypher, ids=named, unfinished=unfinished)
+        given = {"unfinished": unfinished, "since": since, "before": before}
+        rows = await self._db.read(bank, cypher, ids=listed(ids or ()), **given)
         return [session_of(row["session"], bank=bank) for row in rows]
 
     async def turns(self, bank: str, session: str) -> list[Turn]:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 from forethought.memory.records.columns import cue_of, turn_of
+from forethought.memory.records.days import FIRST_DAY, Asked, occurrences
 from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.rows import FACT, TURN, fact_from, listed
 from forethought.memory.records.neo4j.schema import SAID, WORDS
-from forethought.memory.records.neo4j.terms import terms
+from forethought.memory.records.neo4j.terms import sought
+from forethought.memory.records.neo4j.ties import ANY_LINK
 from forethought.memory.records.values import at_most, moment_or_none, stamp
-from forethought.memory.types import BankSummary, Cue, Fact, Turn
+from forethought.memory.types import BankSummary, Cue, Fact, Occurrence, Turn
+from forethought.memory.when import Span
 
 _QUERY_WORDS = 200  # of a longer query the first ones, as for SQLite; Lucene allows 1,024
 
@@ -45,11 +48,37 @@ _SAID = f"""
     RETURN {TURN} AS turn, session.id AS session, score,
         turn.bank = $bank AND session.date <= $now AS holds
 """
+# `$first` to `$last` are the days asked for, which begin and end at the moments `$since` and
+# `$before`. Each branch has an index. Twice the middle of the days is compared with `$twice`.
+_OCCURRING = f"""
+    CALL () {{
+        MATCH (fact:Fact {{bank: $bank}})
+        WHERE fact.occurred_to >= $first
+            AND (fact.occurred_from IS NULL OR fact.occurred_from <= $last)
+        RETURN fact, coalesce(fact.occurred_from, $first) AS first, fact.occurred_to AS last
+        UNION ALL
+        MATCH (fact:Fact {{bank: $bank}})
+        WHERE fact.occurred_to IS NULL AND fact.occurred_from <= $last
+        RETURN fact, fact.occurred_from AS first, $last AS last
+        UNION ALL
+        MATCH (fact:Fact {{bank: $bank}})
+        WHERE fact.date >= $since AND fact.date < $before AND fact.id IS NOT NULL
+        RETURN fact, left(fact.date, 10) AS first, left(fact.date, 10) AS last
+    }}
+    WITH fact, date('{FIRST_DAY}') AS zero, first, last WHERE {_HOLDS}
+    WITH fact, min(abs(duration.inDays(zero, date(first)).days
+        + duration.inDays(zero, date(last)).days - $twice)) AS apart
+    RETURN fact.id AS id, fact.date AS date, fact.occurred_from AS occurred_from,
+        fact.occurred_to AS occurred_to
+    ORDER BY apart, date DESC, id LIMIT $limit
+"""
 _MORE = 4  # times as many hits are asked for where too many of them held at another time only
 _SPARE = 50  # facts that no longer hold are few, so that this many more suffice almost always
 _MOST = 2**31 - 1  # hits; Lucene counts in 32 bits
+_ALL = 2**63 - 1  # more than there are
 
-_BANKS = """
+_BANKS = (
+    """
     MATCH (bank:Bank {store: $store}) WHERE bank.name IS NOT NULL
     CALL (bank) {
         MATCH (s:Session {bank: bank.id}) WHERE s.id IS NOT NULL
@@ -62,11 +91,20 @@ _BANKS = """
         RETURN count(CASE WHEN f.until IS NULL THEN 1 END) AS facts,
             count(f.until) AS replaced,
             count(CASE WHEN f.until IS NULL THEN f.unforeseen END) AS unforeseen,
-            count(f.unindexed) AS unindexed_facts
+            count(f.unindexed) AS unindexed_facts, sum(COUNT { (f)-[:"""
+    + ANY_LINK
+    + """]->() })
+            AS links
     }
     CALL (bank) {
         MATCH (c:Cue {bank: bank.id}) WHERE c.id IS NOT NULL
         RETURN count(c) AS cues, count(c.unindexed) AS unindexed_cues
+    }
+    CALL (bank) {
+        MATCH (e:Entity {bank: bank.id}) WHERE e.id IS NOT NULL AND NOT EXISTS {
+            (e)-[:SAME_AS]->()
+        }
+        RETURN count(e) AS entities
     }
     CALL (bank) {
         MATCH (t:Turn {bank: bank.id, unindexed: true}) RETURN count(t) AS unindexed_turns
@@ -76,9 +114,11 @@ _BANKS = """
     RETURN {
         bank: bank.name, sessions: sessions, turns: turns, pending: pending, failed: failed,
         facts: facts, replaced: replaced, cues: cues, unforeseen: unforeseen,
-        unindexed: unindexed_facts + unindexed_cues + unindexed_turns
+        unindexed: unindexed_facts + unindexed_cues + unindexed_turns, entities: entities,
+        links: links
     } AS summary
 """
+)
 
 
 class Reading(Facet):
@@ -111,11 +151,12 @@ class Reading(Facet):
         updated = await self._db.transaction(bank, work)
         return {fact: _all_before(fact, updated) for fact in ids}
 
-    async def holding(self, bank: str, ids: Sequence[str], *, now: datetime) -> set[str]:
+    async def holding(self, bank: str, ids: Sequence[str], *, now: datetime) -> dict[str, str]:
         """See `Records.holding`."""
         at = stamp(now, of="the look-up")
-        cypher = f"{_SOME} WITH fact WHERE {_HOLDS} RETURN fact.id AS id"
-        return {row["id"] for row in await self._db.read(bank, cypher, ids=listed(ids), now=at)}
+        cypher = f"{_SOME} WITH fact WHERE {_HOLDS} RETURN fact.id AS id, fact.text AS text"
+        rows = await self._db.read(bank, cypher, ids=listed(ids), now=at)
+        return {row["id"]: row["text"] for row in rows}
 
     async def supported(
         self, bank: str, turns: Sequence[str], *, now: datetime
@@ -127,13 +168,17 @@ class Reading(Facet):
             facts.setdefault(row["turn"], []).append(row["id"])
         return {turn: facts[turn] for turn in turns if turn in facts}
 
-    async def added(self, bank: str, *, since: int) -> tuple[list[Fact], int]:
+    async def added(
+        self, bank: str, *, since: int, limit: int | None = None
+    ) -> tuple[list[Fact], int]:
         """See `Records.added`."""
+        most = at_most(_ALL if limit is None else limit)
         cypher = f"""
             MATCH (fact:Fact {{bank: $bank}}) WHERE fact.n > $since AND fact.until IS NULL
+            WITH fact ORDER BY fact.bank, fact.n LIMIT $most
             RETURN {FACT}, fact.n AS n ORDER BY n
         """
-        rows = await self._db.read(bank, cypher, since=since)
+        rows = await self._db.read(bank, cypher, since=since, most=most)
         return [fact_from(row, bank) for row in rows], max(
             (row["n"] for row in rows), default=since
         )
@@ -167,7 +212,7 @@ class Reading(Facet):
 
     async def _found(self, search: str, bank: str, text: str, *, k: int, at: str) -> list[Row]:
         """The k best rows that hold; as many hits are asked for as that takes."""
-        asked = listed(terms(text))[:_QUERY_WORDS]
+        asked = sought(text)[:_QUERY_WORDS]
         if not asked or k <= 0:
             return []
         query, most = _any_of(asked, self._db.key(bank)), k + _SPARE
@@ -178,6 +223,19 @@ class Reading(Facet):
             if len(held) >= k or len(rows) < limit:
                 return held[:k]
             most *= _MORE
+
+    async def occurring(
+        self, bank: str, days: Span, *, zone: tzinfo, k: int, now: datetime
+    ) -> list[Occurrence]:
+        """See `Records.occurring`."""
+        of, at = Asked.of(days, zone), stamp(now, of="the search")
+        if k <= 0 or days[0] > days[1]:
+            return []
+        given = {"first": of.first, "last": of.last, "since": of.since, "before": of.before}
+        rows = await self._db.read(
+            bank, _OCCURRING, **given, twice=of.twice_middle, limit=at_most(k), now=at
+        )
+        return occurrences(rows, days, zone)
 
     async def cues(self, bank: str, facts: Sequence[str]) -> list[Cue]:
         """See `Records.cues`."""

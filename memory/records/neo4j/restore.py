@@ -13,6 +13,12 @@ from forethought.memory.records.neo4j.hush import entomb, hush
 from forethought.memory.records.neo4j.log import APPEND
 from forethought.memory.records.neo4j.marks import mark_foreseen, replace_cues
 from forethought.memory.records.neo4j.rows import turn_node
+from forethought.memory.records.neo4j.ties import (
+    insert_entities,
+    put_links,
+    put_mentions,
+    update_entities,
+)
 from forethought.memory.records.values import check_empty, check_named, stamp
 from forethought.memory.types import Turn, fact_ids
 
@@ -54,6 +60,14 @@ class Restoring(Facet):
                 await insert_facts(tx, facts)
                 await insert_sources(tx, [(one.id, said) for one in facts for said in one.sources])
                 await mark_foreseen(tx, [fact.id for fact in facts if fact.foreseen])
+            for entities in _batches(contents.entities):
+                await insert_entities(tx, entities)
+            for entities in _batches([one for one in contents.entities if one.into is not None]):
+                await update_entities(tx, entities)
+            for mentions in _batches(contents.mentions):
+                await put_mentions(tx, mentions)
+            for links in _batches(contents.links):
+                await put_links(tx, links)
             await replace_cues(tx, contents.cues, of=fact_ids(contents.facts))
             await entomb(tx, contents.tombstones)
             await hush(tx, contents.tombstones)  # those of them that are turns

@@ -10,6 +10,7 @@ from forethought.memory.conversations import embedded
 from forethought.memory.records.columns import fact_of
 from forethought.memory.records.neo4j.database import Row
 from forethought.memory.records.neo4j.terms import terms
+from forethought.memory.records.neo4j.times import occurs
 from forethought.memory.records.values import content_of, day_text, stamp, stamp_or_none
 from forethought.memory.stretches import SOURCES
 from forethought.memory.types import Fact, Turn
@@ -22,6 +23,14 @@ FACT = """
     } AS fact
 """
 """What `fact_from` needs of a `fact`."""
+
+ENTITY = """
+    entity {
+        .id, .name, .kind, .first, .last, .joined_by,
+        joined_to: head(COLLECT { MATCH (entity)-[:SAME_AS]->(other:Entity) RETURN other.id })
+    } AS entity
+"""
+"""What `columns.entity_of` needs of an `entity`."""
 
 SESSION = "session {.id, .key, .date, .turns, .extracted, .error}"
 """What `columns.session_of` needs of a `session`."""
@@ -51,13 +60,16 @@ def turn_words(*turns: Turn) -> str:
 
 def fact_node(fact: Fact, *, number: int) -> dict[str, Any]:
     """The properties of a new fact, unindexed and unforeseen, but for its bank."""
-    content = content_of(fact.text)
+    content, holds = content_of(fact.text), fact.until is None
+    at = occurs(fact)
     return {
         "n": number,
         "id": fact.id,
         "text": fact.text,
         "content": content,
-        "held": content if fact.until is None else None,
+        "held": content if holds else None,
+        "at": at if holds else None,
+        "ago": -at if holds else None,
         "words": " ".join(terms(fact.text, alone=True)),
         "kind": fact.kind,
         "network": fact.network,

@@ -6,16 +6,23 @@ bank name of any length can be indexed, and gone from the nodes when the name is
 - `(:Bank {id, store, name, n})`: `n` counts the facts and sources that it was given. Its lock is
   what a transaction about the bank takes first.
 - `(:Session)-[:SAID]->(:Turn)`, `(:Fact)-[:FROM {n, turn}]->(:Session)`, `(:Fact)-[:CUED]->(:Cue)`.
+- `(:Fact)-[:MENTIONS {bank, entity, ago, fact}]->(:Entity)`, which have `bank` and ids so that an
+  index has the facts that mention one in their order; `(:Entity)-[:SAME_AS]->(:Entity)` is what it
+  was joined to, `(:Entity)-[:BEGINS]->(:Beginning {begins, ago, entity})` how a word of it begins.
+- `(:Fact)-[:CAUSES|ENABLES|PREVENTS|TEMPORAL|SEMANTIC {weight}]->(:Fact)`.
 - `(:Tombstone {mark})`, `(:Unpurged {id})`, `(:Setting {id, name, value})`.
 
 A fact that holds has `held`, the same as `content`, so that a constraint can say that one fact
-holds for each text. Marks (`unindexed`, `unforeseen`) are there, or absent: so their indexes hold
-what is marked, and nothing else. A turn without `words` was hushed, and is not found.
+holds for each text, and `at` and `ago`, by which those near to one in time are found (`times.py`).
+Marks (`unindexed`, `unforeseen`) are there, or absent: so their indexes hold what is marked, and
+nothing else. A turn without `words` was hushed, and is not found.
 """
 
 from __future__ import annotations
 
-VERSION = 2
+from forethought.memory.records.neo4j.times import SETTLE
+
+VERSION = 3
 """Kept in the database; one that a newer version wrote is refused."""
 
 _UNIQUE = {
@@ -23,6 +30,7 @@ _UNIQUE = {
     "fact": ("Fact", "bank, n.id"),
     "held": ("Fact", "bank, n.held"),
     "cue": ("Cue", "bank, n.id"),
+    "entity": ("Entity", "bank, n.id"),
     "tombstone": ("Tombstone", "bank, n.mark"),
     "unpurged": ("Unpurged", "bank, n.id"),
     "setting": ("Setting", "bank, n.id"),
@@ -30,13 +38,20 @@ _UNIQUE = {
     "schema": ("Schema", "id"),
 }
 _INDEXED = {
+    "session_date": ("Session", "bank, n.date"),
     "fact_content": ("Fact", "bank, n.content"),
     "fact_number": ("Fact", "bank, n.n"),
     "fact_date": ("Fact", "bank, n.date, n.id"),
+    "fact_ended": ("Fact", "bank, n.occurred_to"),
+    "fact_begun": ("Fact", "bank, n.occurred_from"),
     "fact_successor": ("Fact", "bank, n.successor"),
     "fact_unindexed": ("Fact", "bank, n.unindexed"),
     "fact_unforeseen": ("Fact", "bank, n.unforeseen"),
+    "fact_at": ("Fact", "bank, n.at, n.id"),
+    "fact_ago": ("Fact", "bank, n.ago, n.id"),
     "cue_unindexed": ("Cue", "bank, n.unindexed"),
+    "entity_key": ("Entity", "bank, n.key, n.ago, n.id"),
+    "beginning": ("Beginning", "bank, n.begins, n.ago, n.entity"),
     "turn": ("Turn", "bank, n.id"),
     "turn_place": ("Turn", "bank, n.session, n.position"),
     "turn_unindexed": ("Turn", "bank, n.unindexed"),
@@ -67,6 +82,8 @@ STATEMENTS = (
         "OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace'}}"
         for name, label in ((WORDS, "Fact"), (SAID, "Turn"))
     ),
+    "CREATE INDEX forethought_mention IF NOT EXISTS "
+    "FOR ()-[m:MENTIONS]-() ON (m.bank, m.entity, m.ago, m.fact)",
 )
 
 UPGRADES = {
@@ -74,6 +91,11 @@ UPGRADES = {
     1: """
         MATCH (turn:Turn) WHERE turn.role IN ['user', 'assistant'] AND turn.unindexed IS NULL
         WITH turn LIMIT 10000 SET turn.unindexed = true RETURN count(*) AS changed
+    """,
+    # Facts could not be found by their time.
+    2: f"""
+        MATCH (fact:Fact) WHERE fact.held IS NOT NULL AND fact.at IS NULL
+        WITH fact LIMIT 10000 {SETTLE} RETURN count(*) AS changed
     """,
 }
 """What makes a database of that version one of the next, once it changes nothing any more."""

@@ -6,14 +6,16 @@ from typing import Self
 
 from forethought.memory.records.neo4j.commit import Committing
 from forethought.memory.records.neo4j.database import PATIENCE, Database
+from forethought.memory.records.neo4j.entities import Naming
 from forethought.memory.records.neo4j.forget import Forgetting
+from forethought.memory.records.neo4j.links import Linking
 from forethought.memory.records.neo4j.log import Logging
 from forethought.memory.records.neo4j.marks import Marking
 from forethought.memory.records.neo4j.read import Reading
 from forethought.memory.records.neo4j.restore import Restoring
 
 
-class Neo4jRecords(Logging, Committing, Reading, Marking, Forgetting, Restoring):
+class Neo4jRecords(Logging, Committing, Reading, Marking, Naming, Linking, Forgetting, Restoring):
     """`Records` in a Neo4j 5.26 or later. Safe to share between tasks of the loop that opened it.
 
     Several processes may use one database: a bank is locked on the server. Text is kept as it is,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from forethought.memory.function_words import telling
 from forethought.memory.ids import content_hash
 from forethought.memory.words import words
 
@@ -15,6 +16,12 @@ _HASH_DIGITS = 40
 def terms(text: str, *, alone: bool = False) -> list[str]:
     """The terms of `text` in order; `alone` as in `words.words`, for what is stored."""
     return [_term(word) for word in words(text, alone=alone)]
+
+
+def sought(text: str) -> list[str]:
+    """The terms that a query of `text` looks for, each once: those of its telling words."""
+    asked = telling(list(dict.fromkeys(words(text))))
+    return list(dict.fromkeys(_term(word) for word in asked))
 
 
 @lru_cache(maxsize=16_384)  # a stem takes about 100 µs

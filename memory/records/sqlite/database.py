@@ -17,7 +17,7 @@ import aiosqlite
 
 from forethought.memory.errors import InvalidInput, StoreUnavailable
 from forethought.memory.ids import content_hash
-from forethought.memory.records.sqlite.schema import TABLES, UPGRADES, VERSION
+from forethought.memory.records.sqlite.schema import INDEXES, TABLES, UPGRADES, VERSION
 from forethought.memory.records.values import kept_name
 from forethought.memory.words import storable, words
 
@@ -195,6 +195,8 @@ async def _prepared(connection: aiosqlite.Connection, file: Path) -> None:
             await connection.execute_fetchall(statement)
         await connection.execute_fetchall(f"PRAGMA user_version = {VERSION}")
         await connection.execute_fetchall("COMMIT")
+    for index in INDEXES:
+        await connection.execute_fetchall(index)
 
 
 def _statements(*, since: int) -> Iterable[str]:

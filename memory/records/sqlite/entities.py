@@ -16,22 +16,16 @@ from forethought.memory.records.ties import joined
 from forethought.memory.records.values import at_most, stamp
 from forethought.memory.types import Entity, Joiner, Mention
 
-_SAME = """
-    SELECT (
-        SELECT json_group_array(id) FROM (
-            SELECT id FROM entity WHERE bank = ?1 AND key = asked.value
-            ORDER BY last DESC, id LIMIT ?3
+_LATEST_BY = """
+    SELECT asked.value AS asked, (
+        SELECT json_group_array({id}) FROM (
+            SELECT {id} FROM {table} WHERE bank = ?1 AND {by} = asked.value
+            ORDER BY last DESC, {id} LIMIT ?3
         )
     ) AS ids FROM json_each(?2) AS asked
 """
-_LIKE = """
-    SELECT (
-        SELECT json_group_array(entity) FROM (
-            SELECT entity FROM beginning WHERE bank = ?1 AND start = asked.value
-            ORDER BY last DESC, entity LIMIT ?3
-        )
-    ) AS ids FROM json_each(?2) AS asked
-"""
+_SAME = _LATEST_BY.format(id="id", table="entity", by="key")
+_LIKE = _LATEST_BY.format(id="entity", table="beginning", by="start")
 # Entities with all that they are joined to.
 _AND_ROOTS = """
     WITH RECURSIVE up (id) AS (
@@ -111,17 +105,21 @@ class Naming(Facet):
         self, bank: str, names: Sequence[str], *, k: int
     ) -> dict[str, list[Entity]]:
         """See `Records.namesakes`."""
-        marks = [name_marks(name) for name in names]
-        same = {key for key, _ in marks}
-        starts = {start for _, beginnings in marks for start in beginnings}
+        marks = {name: name_marks(name) for name in names}
+        keys = packed({key for key, _ in marks.values()})
+        starts = packed({start for _, beginnings in marks.values() for start in beginnings})
+        same = dict(await self._db.read(_ids, _SAME, bank, keys, at_most(k)))
+        like = dict(await self._db.read(_ids, _LIKE, bank, starts, at_most(k)))
         ids = {
-            entity
-            for sql, asked in ((_SAME, same), (_LIKE, starts))
-            for row in await self._db.read(_ids, sql, bank, packed(asked), at_most(k))
-            for entity in row
+            name: set(same[key]).union(*(like[start] for start in beginnings))
+            for name, (key, beginnings) in marks.items()
         }
-        found = await self.entities(bank, sorted(ids))
-        return {name: namesakes_of(name, found, k=k) for name in names}
+        every = sorted(set().union(*ids.values()))
+        found = {one.id: one for one in await self.entities(bank, every)}
+        return {
+            name: namesakes_of(name, [found[id] for id in own if id in found], k=k)
+            for name, own in ids.items()
+        }
 
     async def mentions(self, bank: str, facts: Sequence[str] | None = None) -> list[Mention]:
         """See `Records.mentions`."""
@@ -247,8 +245,8 @@ def _asked(row: sqlite3.Row) -> tuple[str, str]:
     return row["asked"], row["id"]
 
 
-def _ids(row: sqlite3.Row) -> list[str]:
-    return list(json.loads(row["ids"]))
+def _ids(row: sqlite3.Row) -> tuple[str, list[str]]:
+    return row["asked"], json.loads(row["ids"])
 
 
 def _latest(row: sqlite3.Row) -> tuple[str, list[Said]]:

@@ -100,7 +100,7 @@ class Linking(Facet):
         rows = await self._db.read(_timed, _AROUND, bank, packed(facts), at_most(k))
         for fact, at, others in rows:
             found[fact] = nearest(at, others, within=within, k=k)
-        return found
+        return {fact: found[fact] for fact in facts}
 
 
 async def write_links(tx: Transaction, links: Iterable[Link]) -> None:

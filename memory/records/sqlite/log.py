@@ -14,7 +14,14 @@ from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.hush import unmarked
 from forethought.memory.records.sqlite.marks import strike_unpurged
 from forethought.memory.records.sqlite.rows import LISTED, packed, session_from, turn_from
-from forethought.memory.records.values import appending, check_named, session_marks, stamp, turns_of
+from forethought.memory.records.values import (
+    appending,
+    check_named,
+    session_marks,
+    stamp,
+    stamps,
+    turns_of,
+)
 from forethought.memory.types import Placed, Session, Turn
 
 _NEAR = f"""
@@ -41,15 +48,21 @@ class Logging(Facet):
             ]
 
     async def sessions(
-        self, bank: str, *, ids: Sequence[str] | None = None, unfinished: bool = False
+        self,
+        bank: str,
+        *,
+        ids: Sequence[str] | None = None,
+        unfinished: bool = False,
+        between: tuple[datetime, datetime] | None = None,
     ) -> list[Session]:
         """See `Records.sessions`."""
+        since, before = stamps(between)
         sql = f"""
             SELECT * FROM session WHERE bank = ?1 AND (?2 IS NULL OR id IN {LISTED})
-                AND (extracted < turns OR NOT ?3) ORDER BY date, id
+                AND (extracted < turns OR NOT ?3) AND date >= ?4 AND date < ?5 ORDER BY date, id
         """
         listed = None if ids is None else packed(ids)
-        return await self._db.read(session_from, sql, bank, listed, unfinished)
+        return await self._db.read(session_from, sql, bank, listed, unfinished, since, before)
 
     async def turns(self, bank: str, session: str) -> list[Turn]:
         """See `Records.turns`."""

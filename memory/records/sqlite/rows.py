@@ -25,7 +25,10 @@ LISTED = "(SELECT value FROM json_each(?2))"
 
 def packed(items: Iterable[str]) -> str:
     """`items` as the JSON array that SQL unpacks with json_each, of any length."""
-    return json.dumps([storable(item) for item in items], ensure_ascii=False)
+    items = list(items)
+    if not storable("".join(items)).isascii():  # else all of them are as they should be
+        items = [storable(item) for item in items]
+    return json.dumps(items, ensure_ascii=False)
 
 
 def fact_row(fact: Fact) -> tuple[str | None, ...]:

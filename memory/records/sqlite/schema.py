@@ -157,6 +157,20 @@ TABLES = (
     *TIES,
 )
 
+INDEXES = (
+    # `occurred_to` first: most facts end before the days that are asked for most, the latest.
+    """
+    CREATE INDEX IF NOT EXISTS fact_occurred ON fact (bank, occurred_to, occurred_from)
+    WHERE occurred_to IS NOT NULL
+    """,
+    """
+    CREATE INDEX IF NOT EXISTS fact_begun ON fact (bank, occurred_from)
+    WHERE occurred_to IS NULL AND occurred_from IS NOT NULL
+    """,
+    "CREATE INDEX IF NOT EXISTS session_date ON session (bank, date)",
+)
+"""Made whenever they are missing: a file with them is of the same version as one without."""
+
 UPGRADES: dict[int, tuple[str, ...]] = {
     1: (
         "ALTER TABLE turn RENAME TO turn_1",

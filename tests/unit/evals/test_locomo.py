@@ -9,7 +9,7 @@ from forethought.evals.dialogues import dialogues
 from forethought.evals.evidence import Qa
 from forethought.evals.keyword import Keyword
 from forethought.evals.locomo import COLUMNS, run_locomo
-from forethought.evals.locomo_methods import METHODS, Log, Searched
+from forethought.evals.locomo_methods import METHODS
 from forethought.evals.reach import LOCOMO
 from forethought.graphs.settings import Settings, load_settings
 from forethought.memory.errors import InvalidInput
@@ -70,15 +70,6 @@ def test_words_are_stemmed_only_where_that_is_asked_for() -> None:
         assert plain.scores("running?") == {}
         assert list(plain.scores("tea")) == [1]
         assert plain.scores("?!") == {}
-
-
-def test_the_hybrid_ranks_facts_by_the_turns_that_they_were_made_from() -> None:
-    log = Log([["D1:1", "D1:2"]], {"D1:1": "Ann", "D1:2": "Bob"}, {"f0": ["D1:1"], "f1": ["D1:2"]})
-    alike = {"f0": 0.5, "f1": 0.5}
-    found = Searched("What does Bob eat?", {}, {}, {}, {}, {"D1:2": 1.0}, alike, {})
-    assert METHODS["hybrid"](log, found).turns == ["D1:2", "D1:1"]
-    assert METHODS["hybrid"](log, found).facts == ["f1", "f0"]
-    assert METHODS["dense"](log, found).facts == ["f0", "f1"]
 
 
 def test_what_must_be_reached_is_of_the_hybrid() -> None:

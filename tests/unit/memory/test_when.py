@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forethought.memory.errors import InvalidInput
-from forethought.memory.when import aware, moment, resolved
+from forethought.memory.when import aware, day_in, moment, moments, resolved
 
 FRIDAY = datetime(2025, 5, 16, 12, tzinfo=UTC)
 
@@ -111,3 +111,18 @@ def test_what_is_no_moment_is_refused_by_the_name_of_its_setting(text: str) -> N
         moment(text, zone=UTC, name="context.now")
     assert "context.now" in str(refused.value)
     assert repr(text) in str(refused.value)
+
+
+def test_days_begin_and_end_by_the_clocks_of_their_zone() -> None:
+    helsinki = ZoneInfo("Europe/Helsinki")
+    since, before = moments((date(2025, 3, 29), date(2025, 3, 30)), helsinki)  # the 30th has 23 h
+    assert since == datetime(2025, 3, 28, 22, tzinfo=UTC)
+    assert before == datetime(2025, 3, 30, 21, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("hours", [-14, 0, 14])
+def test_the_ends_of_the_calendar_have_moments_and_days_in_every_zone(hours: int) -> None:
+    zone = timezone(timedelta(hours=hours))
+    since, before = moments((date.min, date.max), zone)
+    assert since < before
+    assert day_in(zone, since) <= day_in(zone, before)

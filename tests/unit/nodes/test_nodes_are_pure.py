@@ -164,7 +164,9 @@ async def test_a_node_run_twice_on_one_frozen_state_gives_one_update(
 HANDLERS: dict[str, Callable[[Bench], Any]] = {
     "augment": lambda bench: partial(augment_failed, moment=bench.app.moment),
     "imagine": lambda bench: imagine_failed,
-    "refine": lambda bench: refine_failed,
+    "refine": lambda bench: partial(
+        refine_failed, recall=bench.app.recall, records=bench.app.records
+    ),
     "summarise": lambda bench: summarise_failed,
     "extract": lambda bench: extract_failed,
     "foresee": lambda bench: partial(foresee_failed, records=bench.app.records),
@@ -204,7 +206,7 @@ async def test_routers_only_look(bench: Bench) -> None:
         assert gate(frozen, _runtime(mode="recall")) == "recall"
         assert gate(frozen, _runtime()) == "augment"
         assert more_sessions(frozen) == "extract"
-        assert no_model(frozen) == "foresee"
+        assert no_model(frozen) == "link"
         assert more_facts(frozen) == "foresee"
         assert more_groups(frozen) == "maintain"
     assert _plain(frozen) == before

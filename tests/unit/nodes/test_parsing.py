@@ -149,7 +149,7 @@ def test_more_than_the_longest_list_is_cut_and_counted() -> None:
         (_fact(turns="T1"), ExtractedFact, {"turns": ["T1"]}),
         (_fact(turns=[1, "2"]), ExtractedFact, {"turns": ["1", "2"]}),
         (_fact(kind="identity"), ExtractedFact, {"kind": "Identity"}),
-        (_fact(entities="Miso"), ExtractedFact, {"entities": ["Miso"]}),
+        (_fact(entities="Miso"), ExtractedFact, {"entities": [{"name": "Miso", "kind": "OTHER"}]}),
         ({"fact": "[3]", "cues": ["x"]}, FactCues, {"fact": 3}),
         ({"fact": "F3.", "cues": ["x"]}, FactCues, {"fact": 3}),
         (

@@ -31,7 +31,7 @@ def _bounds(node: Any, key: str) -> list[int]:
 
 
 def test_every_answer_model_is_in_this_list() -> None:
-    inner = {"ExtractedFact", "FactCues", "TreeStep", "ChainStep"}
+    inner = {"ExtractedFact", "NamedEntity", "SaidLink", "FactCues", "TreeStep", "ChainStep"}
     ours = {
         kind.__name__
         for kind in Answer.__subclasses__()

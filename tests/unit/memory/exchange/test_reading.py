@@ -16,7 +16,17 @@ from hypothesis import strategies as st
 from forethought.memory.errors import InvalidInput
 from forethought.memory.exchange.reading import contents_of
 from forethought.memory.records.contents import Contents
-from forethought.memory.types import Cue, Entity, Fact, Link, Mention, Session, Source, Turn
+from forethought.memory.types import (
+    Cue,
+    Entity,
+    Fact,
+    Joiner,
+    Link,
+    Mention,
+    Session,
+    Source,
+    Turn,
+)
 from tests.unit.memory.exchange.samples import ANN, BEETLE, CAR, MONDAY, NEW, OLD, file_of
 
 FILE = file_of()
@@ -25,6 +35,7 @@ SESSION, FACT, ENTITY, MENTION, LINK, TOMBSTONE = 1, 3, 5, 7, 10, 12
 
 text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1)
 said = text.filter(str.strip)
+joiners: st.SearchStrategy[Joiner] = st.sampled_from(["rule", "user"])
 moments = st.datetimes(timezones=st.just(ANN.sessions[0].date.tzinfo))
 
 
@@ -115,7 +126,7 @@ def _drawn_entity(draw: st.DrawFn, number: int) -> Entity:
     """Later ones may be joined to earlier ones, so that no circle closes."""
     first, last = sorted((draw(moments), draw(moments)))
     into = f"e{draw(st.integers(0, number - 1))}" if number and draw(st.booleans()) else None
-    by = draw(st.sampled_from(["rule", "user"])) if into or draw(st.booleans()) else None
+    by = draw(joiners) if into or draw(st.booleans()) else None
     return Entity(f"e{number}", "b", draw(said), "OTHER", first, last, into, by)
 
 

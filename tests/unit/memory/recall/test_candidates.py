@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import json
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forethought.memory.recall.candidates import Candidate, Probed, grown, merged, ranked
+from forethought.memory.recall.candidates import (
+    Candidate,
+    Probed,
+    from_rows,
+    grown,
+    merged,
+    ranked,
+    to_rows,
+)
 
 FACTS = ["f1", "f2", "f3", "f4"]
 scores = st.floats(-5, 5)
@@ -82,3 +92,14 @@ def test_what_is_recalled_only_grows_and_delta_is_by_how_much(
     assert len(after) == len(set(after)) == len(recalled) + fresh
     assert set(after) == set(recalled) | {fact for probe in found for fact in probe.facts}
     assert grown(after, found) == (after, 0)
+
+
+@given(candidates)
+def test_candidates_come_back_from_plain_data_as_they_were(found: dict[str, Candidate]) -> None:
+    plain = json.loads(json.dumps(to_rows(found)))
+    assert from_rows(plain) == found
+
+
+@given(candidates)
+def test_a_checkpoint_of_before_the_rows_is_still_read(found: dict[str, Candidate]) -> None:
+    assert from_rows({fact: at._asdict() for fact, at in found.items()}) == found

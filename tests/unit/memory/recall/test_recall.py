@@ -17,14 +17,17 @@ from forethought.memory.ids import fact_id, session_id
 from forethought.memory.index import ChromaIndex
 from forethought.memory.indexing import Indexer
 from forethought.memory.prospection import Step
+from forethought.memory.recall.channels import Channels
 from forethought.memory.recall.probing import Probing
-from forethought.memory.recall.recall import Recall
+from forethought.memory.recall.recall import Recall, Recalled
+from forethought.memory.recall.shortlist import Exact
 from forethought.memory.records.changes import ChangeSet, Replacement
 from forethought.memory.records.sqlite import SqliteRecords
-from forethought.memory.types import Cue, Fact, Source
+from forethought.memory.types import Cue, Fact, Part, Source
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 BANK = "ann"
+DENSE = Channels(foresight=False, keyword=False, log=False, temporal=False)
 
 
 class RandomVectors:
@@ -79,7 +82,7 @@ async def test_with_no_cues_facts_are_ranked_by_plain_cosine(
 ) -> None:
     texts = [f"Fact {n}" for n in range(60)]
     await _learn(indexer, *map(_fact, texts))
-    hits = await recall.recall(BANK, query, now=NOW, limit=20)
+    hits = (await recall.recall(BANK, query, now=NOW, limit=20)).hits
     assert [hit.fact.text for hit in hits] == (await _by_cosine(query, texts))[:20]
     scores = [hit.score for hit in hits]
     assert scores == sorted(scores, reverse=True)
@@ -94,14 +97,14 @@ async def test_without_foresight_cues_are_left_aside(indexer: Indexer, recall: R
     cues[14] = Cue(facts[7].id, 0, "the request itself")
     await indexer.records.foresee(BANK, cues, facts=[fact.id for fact in facts])
     await indexer.catch_up(BANK)
-    with_cues = await recall.recall(BANK, "the request itself", now=NOW, limit=30)
+    with_cues = (await recall.recall(BANK, "the request itself", now=NOW, limit=30)).hits
     assert with_cues[0].fact.id == facts[7].id
     assert with_cues[0].cue == "the request itself"
     assert "the request itself" in with_cues[0].found_by
-    plain = await recall.recall(BANK, "the request itself", now=NOW, limit=30, foresight=False)
+    dense = await recall.recall(BANK, "the request itself", now=NOW, limit=30, channels=DENSE)
     order = await _by_cosine("the request itself", texts)
-    assert [hit.fact.text for hit in plain] == order
-    assert all(hit.cue is None for hit in plain)
+    assert [hit.fact.text for hit in dense.hits] == order
+    assert all(hit.cue is None for hit in dense.hits)
 
 
 class ByLastWord:
@@ -123,7 +126,7 @@ async def test_a_reranker_reads_the_best_and_has_the_last_word(
     texts = [f"Fact {n}" for n in range(60)]
     await _learn(indexer, *map(_fact, texts))
     reranker = ByLastWord(depth)
-    hits = await Recall(indexer, reranker).recall(BANK, "one", now=NOW, limit=limit)
+    hits = (await Recall(indexer, reranker).recall(BANK, "one", now=NOW, limit=limit)).hits
     best = (await _by_cosine("one", texts))[:read]
     assert reranker.shown == read
     assert [hit.fact.text for hit in hits] == sorted(best, key=lambda t: -int(t[5:]))[:limit]
@@ -132,9 +135,9 @@ async def test_a_reranker_reads_the_best_and_has_the_last_word(
 
 async def test_a_reranker_of_no_depth_is_not_asked(indexer: Indexer, recall: Recall) -> None:
     await _learn(indexer, *(_fact(f"Fact {n}") for n in range(9)))
-    plain = await recall.recall(BANK, "one", now=NOW, limit=5)
+    plain = (await recall.recall(BANK, "one", now=NOW, limit=5)).hits
     idle = ByLastWord(0)
-    assert await Recall(indexer, idle).recall(BANK, "one", now=NOW, limit=5) == plain
+    assert (await Recall(indexer, idle).recall(BANK, "one", now=NOW, limit=5)).hits == plain
     assert idle.shown == 0
 
 
@@ -143,7 +146,7 @@ async def test_no_more_than_the_limit_and_no_less_where_there_are_enough(
 ) -> None:
     await _learn(indexer, *(_fact(f"Fact {n}") for n in range(150)))
     for limit in (1, 10, 120, 500):
-        hits = await recall.recall(BANK, "any", now=NOW, limit=limit)
+        hits = (await recall.recall(BANK, "any", now=NOW, limit=limit)).hits
         assert len(hits) == min(limit, 150)
 
 
@@ -159,7 +162,7 @@ async def test_what_was_replaced_or_said_later_leaves_its_place_to_others(
     await _learn(indexer, *facts, new, later, replacing=[change])
     as_of = [datetime(year, 6, 1, tzinfo=UTC) for year in (2026, 2027, 2028)]
     found = [await recall.recall(BANK, "one", now=now, limit=5) for now in as_of]
-    texts = [[hit.fact.text for hit in hits] for hits in found]
+    texts = [[hit.fact.text for hit in recalled.hits] for recalled in found]
     assert texts[0] == order[:5]
     assert set(texts[1]) <= {*order[1:6], "The new one"}
     assert texts[2][0] == "one"
@@ -173,7 +176,7 @@ async def test_what_was_said_later_crowds_nothing_out_however_near_it_is(
     later = [_fact(f"Later {n}", year=2028) for n in range(400)]
     await _learn(indexer, *early, *later)
     now = datetime(2026, 1, 1, tzinfo=UTC)
-    hits = await recall.recall(BANK, "one", now=now, limit=5)
+    hits = (await recall.recall(BANK, "one", now=now, limit=5)).hits
     assert {hit.fact.text for hit in hits} == {fact.text for fact in early}
     sure = await recall.sure(BANK, "one", now=now, k=5, floor=-1)
     assert {fact.text for fact in sure} == {fact.text for fact in early}
@@ -183,7 +186,7 @@ async def test_what_was_said_later_crowds_nothing_out_however_near_it_is(
 
 
 async def test_an_unknown_bank_has_nothing(recall: Recall) -> None:
-    assert await recall.recall("nobody", "any", now=NOW, limit=5) == []
+    assert await recall.recall("nobody", "any", now=NOW, limit=5) == Recalled([], [])
     assert await recall.related("nobody", ["any"], k=5, limit=5) == []
     assert await recall.sure("nobody", "any", now=NOW, k=5, floor=-1) == []
     probing = Probing("nobody", "any", NOW, 5)
@@ -196,7 +199,7 @@ async def test_banks_are_never_mixed(indexer: Indexer, recall: Recall) -> None:
     await _learn(indexer, _fact("mine"))
     await _learn(indexer, _fact("theirs", bank="bob"))
     for query in ("mine", "theirs"):
-        (hit,) = await recall.recall(BANK, query, now=NOW, limit=5)
+        (hit,) = (await recall.recall(BANK, query, now=NOW, limit=5)).hits
         assert hit.fact.text == "mine"
         assert [fact.text for fact in await recall.related("bob", [query], k=5, limit=5)] == [
             "theirs"
@@ -222,7 +225,7 @@ async def test_what_a_crash_left_unindexed_is_found_when_the_bank_is_first_asked
     turns = (Utterance(role="user", text="Hi"),)
     await indexer.records.log(BANK, [Conversation(date=NOW, turns=turns, key="chat")])
     await indexer.records.commit(ChangeSet(BANK, (_fact("Fact 1"),)))  # and then it died
-    (hit,) = await recall.recall(BANK, "Fact 1", now=NOW, limit=5)
+    (hit,) = (await recall.recall(BANK, "Fact 1", now=NOW, limit=5)).hits
     assert hit.fact.text == "Fact 1"
 
 
@@ -236,3 +239,28 @@ async def test_another_embedder_is_an_error_and_no_wrong_result(indexer: Indexer
     other = Recall(Indexer(indexer.records, index, Other()))
     with pytest.raises(EmbeddingMismatch, match="reindex"):
         await other.recall(BANK, "Fact 1", now=NOW, limit=5)
+
+
+async def test_a_vector_fetched_once_is_not_fetched_again_unless_its_cue_was_imagined_anew(
+    indexer: Indexer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fact = _fact("Fact 1")
+    await _learn(indexer, fact)
+    fetched: list[str] = []
+    vectors = indexer.index.vectors
+
+    async def counting(bank: str, part: Part, ids: Sequence[str]) -> dict[str, Vectors]:
+        fetched.extend(ids)
+        return await vectors(bank, part, ids)
+
+    monkeypatch.setattr(indexer.index, "vectors", counting)
+    exact = Exact(indexer.records, indexer.index)
+    for wishes in (["One", "Two"], ["One", "Three"]):
+        cues = [Cue(fact.id, at, wish) for at, wish in enumerate(wishes)]
+        await indexer.records.foresee(BANK, cues, facts=[fact.id])
+        await indexer.catch_up(BANK)
+        (probe, *own) = await RandomVectors().embed(["any", *wishes])
+        for _ in range(2):
+            told = (await exact.cues(BANK, [fact.id], probe))[fact.id]
+            assert sorted(told.dots) == pytest.approx(sorted(np.array(own) @ probe))
+    assert fetched == [f"{fact.id}:0", f"{fact.id}:1", f"{fact.id}:1"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import re
 import sqlite3
 import subprocess
 import sys
@@ -14,14 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.errors import InvalidInput, StoreUnavailable
 from forethought.memory.records.changes import ChangeSet
-from forethought.memory.records.sqlite import SqliteRecords, database, log, read, schema
+from forethought.memory.records.sqlite import SqliteRecords, database, schema
 from forethought.memory.records.sqlite.store import FILE
 from forethought.memory.types import Cue, Fact
 from tests.conftest import ROOT
-from tests.contracts.samples import BANK, NOW, fact, learn, log_sources, session, stored, talk
+from tests.contracts.samples import BANK, fact, learn, log_sources, session, stored, talk
 
 OSLO = fact("Lives in Oslo")
 
@@ -90,103 +88,6 @@ async def test_a_file_of_a_newer_version_is_refused_and_left_alone(tmp_path: Pat
         await SqliteRecords.open(tmp_path)
     assert str(tmp_path / FILE) in str(refusal.value)
     assert (tmp_path / FILE).read_bytes() == before
-
-
-async def test_a_file_of_version_1_is_taken_on_with_its_log_searchable(tmp_path: Path) -> None:
-    records = await SqliteRecords.open(tmp_path)
-    await records.log(BANK, [talk("monday", "What is your dog called?", "Rex.")])
-    before = await records.turns(BANK, session("monday"))
-    await records.close()
-    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as file:
-        for statement in AS_IN_VERSION_1:
-            file.execute(statement)
-    records = await SqliteRecords.open(tmp_path)
-    assert await records.turns(BANK, session("monday")) == before
-    assert {one.id for one in await records.unindexed(BANK, limit=9)} == {t.id for t in before}
-    assert {turn.text for turn, _ in await records.said(BANK, "dogs", k=5, now=NOW)} == {
-        "What is your dog called?",
-        "Rex.",
-    }
-    await records.forget(BANK, session=session("monday"))
-    await records.close()
-    assert b"rex" not in bytes_of(tmp_path).lower()
-
-
-async def test_a_file_of_version_2_has_its_turns_indexed_by_the_next_catching_up(
-    tmp_path: Path,
-) -> None:
-    records = await SqliteRecords.open(tmp_path)
-    said = [Utterance(role=role, text=f"from {role}") for role in ("system", "user")]
-    await records.log(BANK, [Conversation(date=NOW, turns=tuple(said), key="monday")])
-    before, waiting = await records.turns(BANK, session("monday")), await records.banks()
-    await learn(records, OSLO)
-    await records.indexed(BANK, [one.id for one in await records.unindexed(BANK, limit=9)])
-    await records.close()
-    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as file:
-        for statement in AS_IN_VERSION_2:
-            file.execute(statement)
-    records = await SqliteRecords.open(tmp_path)
-    assert await records.turns(BANK, session("monday")) == before
-    marks = await records.unindexed(BANK, limit=9)
-    assert [(mark.id, mark.part) for mark in marks] == [(before[1].id, "turn")]
-    assert [bank.unindexed for bank in await records.banks()] == [waiting[0].unindexed] == [1]
-    assert [one.turn.id for one in await records.placed(BANK, [before[0].id])] == [before[0].id]
-    assert [turn.text for turn, _ in await records.said(BANK, "user", k=5, now=NOW)] == [
-        "from user"
-    ]
-    await records.close()
-
-
-AS_IN_VERSION_3 = (
-    "DROP TRIGGER fact_redated",
-    "DROP TRIGGER entity_redated",
-    "DROP INDEX fact_after",
-    "DROP INDEX fact_before",
-    *(f"DROP TABLE {table}" for table in ("link", "mention", "beginning", "entity")),
-)
-AS_IN_VERSION_2 = (
-    *AS_IN_VERSION_3,
-    "DROP INDEX turn_id",
-    "DROP INDEX turn_unindexed",
-    "DROP INDEX source_turn",
-    "ALTER TABLE turn DROP COLUMN indexed",
-    "PRAGMA user_version = 2",
-)
-AS_IN_VERSION_1 = (
-    *AS_IN_VERSION_3,
-    "DROP INDEX source_turn",
-    "DROP TRIGGER turn_said",
-    "DROP TRIGGER turn_unsaid",
-    "DROP TABLE said",
-    "ALTER TABLE turn RENAME TO later",
-    """
-    CREATE TABLE turn (
-        bank TEXT NOT NULL, session TEXT NOT NULL, position INTEGER NOT NULL, id TEXT NOT NULL,
-        role TEXT NOT NULL, name TEXT, text TEXT NOT NULL, PRIMARY KEY (bank, session, position),
-        FOREIGN KEY (bank, session) REFERENCES session (bank, id) ON DELETE CASCADE
-    )
-    """,
-    "INSERT INTO turn SELECT bank, session, position, id, role, name, text FROM later",
-    "DROP TABLE later",
-    "PRAGMA user_version = 1",
-)
-
-
-@pytest.mark.parametrize(
-    ("look_up", "given"),
-    [(log._PLACED, (BANK, "[]")), (read._SUPPORTED, (BANK, "[]", ""))],
-    ids=["placed", "supported"],
-)
-async def test_a_look_up_by_turns_takes_as_long_as_what_it_finds(
-    tmp_path: Path, look_up: str, given: tuple[str, ...]
-) -> None:
-    await (await SqliteRecords.open(tmp_path)).close()
-    with closing(sqlite3.connect(tmp_path / FILE)) as file:
-        steps = [row[3] for row in file.execute(f"EXPLAIN QUERY PLAN {look_up}", given)]
-    searches = [step for step in steps if step.startswith("SEARCH")]
-    assert len(searches) >= 2
-    assert all(re.search(r"\((bank=\? AND )+\w+=\?", step) for step in searches), steps
-    assert [step for step in steps if step.startswith("SCAN") and "json_each" not in step] == []
 
 
 async def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:

@@ -1,0 +1,88 @@
+"""The graph channel: activation that spreads from the facts a request resembles (Hindsight §4.2.2).
+
+It finds what shares an entity, a day, a meaning or a cause with them, though it may resemble the
+request in nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from forethought.memory.records.port import Records
+from forethought.memory.types import Edge, EdgeKind
+
+SEEDS = 5  # Hindsight's published code: the facts that the semantic channel puts first
+DECAY = 0.8  # δ, the same
+PRUNED = 0.1  # activation below it goes no further, the same
+STEPS = 2  # an entity path is one step; over entities, which hardly decay, a third reaches a bank
+FAN = 10  # latest facts for each entity: as many as a fact has temporal links
+FRONTIER = 40  # most activated facts that pass it on, so that a step costs the same in any bank
+MULTIPLIER: Mapping[EdgeKind, float] = {  # μ, the same
+    "causes": 2.0, "caused_by": 2.0, "enables": 1.5, "prevents": 1.5, "entity": 1.2,
+    "temporal": 1.0, "semantic": 1.0,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Activated:
+    """A fact that activation reached: how much, over which facts (the seed first), by which edge.
+
+    A seed has no edge, and no fact before itself.
+    """
+
+    score: float
+    path: tuple[str, ...] = ()
+    edge: Edge | None = None
+
+
+async def activated(
+    records: Records, bank: str, seeds: Mapping[str, float], *, now: datetime
+) -> dict[str, Activated]:
+    """Spread activation over the bank's graph from `seeds` (fact id to cosine), as of `now`.
+
+    A(f, t+1) = max over edges (g, f, w, ℓ) of A(g, t) · w · δ · μ(ℓ), and a fact counts with the
+    greatest over all steps. A path visits no fact twice: a cause and its effect, each of which
+    multiplies by 1.6, would else raise each other without end.
+    """
+    reached = {fact: Activated(score) for fact, score in seeds.items() if score >= PRUNED}
+    frontier = reached
+    for _ in range(STEPS):
+        if not frontier:
+            break
+        edges = await records.neighbours(bank, list(frontier), now=now, fan=FAN)
+        frontier = _most(spread(frontier, edges))
+        for fact, one in frontier.items():
+            if fact not in reached or one.score > reached[fact].score:
+                reached[fact] = one
+    return reached
+
+
+def spread(
+    frontier: Mapping[str, Activated], edges: Mapping[str, list[Edge]]
+) -> dict[str, Activated]:
+    """One step: what each fact beyond the frontier is activated to, at most, by one of its facts.
+
+    What stays under the threshold is left out; of equal activations the smaller source id wins.
+    """
+    best: dict[str, Activated] = {}
+    for source in sorted(frontier):
+        for one in _passed_on(source, frontier[source], edges.get(source, [])):
+            fact = one.edge.fact if one.edge else source
+            if fact not in best or one.score > best[fact].score:
+                best[fact] = one
+    return best
+
+
+def _passed_on(source: str, at: Activated, edges: list[Edge]) -> Iterator[Activated]:
+    path = (*at.path, source)
+    for edge in edges:
+        score = at.score * edge.weight * DECAY * MULTIPLIER[edge.kind]
+        if score >= PRUNED and edge.fact not in path:
+            yield Activated(score, path, edge)
+
+
+def _most(activated: Mapping[str, Activated]) -> dict[str, Activated]:
+    order = sorted(activated, key=lambda fact: (-activated[fact].score, fact))
+    return {fact: activated[fact] for fact in order[:FRONTIER]}

@@ -1,0 +1,130 @@
+"""Links between facts, and the ways that lead from one to another: links, entities and time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from forethought.memory.records.columns import link_of
+from forethought.memory.records.neo4j.database import Row, Transaction
+from forethought.memory.records.neo4j.entities import FAMILY
+from forethought.memory.records.neo4j.facet import Facet
+from forethought.memory.records.neo4j.rows import listed
+from forethought.memory.records.neo4j.ties import ANY_LINK, ROOTED, put_links
+from forethought.memory.records.neo4j.times import OCCURS, moment, span, standing
+from forethought.memory.records.paths import (
+    Said,
+    Ways,
+    edge_kind,
+    latest_of,
+    nearest,
+    neighbours_of,
+)
+from forethought.memory.records.ties import kept_links
+from forethought.memory.records.values import at_most, check_links, check_named
+from forethought.memory.types import Edge, Link
+
+_ANY = f"[link:{ANY_LINK}]"
+_KIND = "toLower(type(link))"
+_LINK = f"""
+    RETURN startNode(link).id AS source, endNode(link).id AS target, {_KIND} AS kind,
+        link.weight AS weight
+"""
+_THERE = "UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id}) RETURN id"
+
+_NEIGHBOURS = f"""
+    CALL () {{
+        UNWIND $ids AS id MATCH (asked:Fact {{bank: $bank, id: id}})-{_ANY}-(fact:Fact)
+        WHERE fact.date <= $now AND (fact.until IS NULL OR fact.until > $now)
+        RETURN collect([id, fact.id, {_KIND}, endNode(link) = asked, link.weight]) AS links
+    }}
+    CALL () {{
+        UNWIND $ids AS id
+        MATCH (:Fact {{bank: $bank, id: id}})-[:MENTIONS]->(:Entity){ROOTED}
+        RETURN collect(DISTINCT [id, root.id]) AS roots
+    }}
+    CALL (roots) {{
+        UNWIND roots AS pair WITH DISTINCT pair[1] AS id
+        MATCH (root:Entity {{bank: $bank, id: id}})
+        {FAMILY} RETURN collect([id, fact.date, fact.id]) AS latest
+    }}
+    RETURN links, roots, latest
+"""
+# What is later is read from one index, what is earlier from the other: nearest first in both.
+_AROUND = f"""
+    UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, id: id}}) WITH id, {OCCURS} AS at
+    CALL (id, at) {{
+        MATCH (fact:Fact) USING INDEX fact:Fact(bank, at, id)
+        WHERE fact.bank = $bank AND fact.at >= at AND fact.at <= at + $within
+            AND fact.id IS NOT NULL AND fact.id <> id
+        RETURN fact ORDER BY fact.bank, fact.at, fact.id LIMIT $k
+        UNION ALL
+        MATCH (fact:Fact) USING INDEX fact:Fact(bank, ago, id)
+        WHERE fact.bank = $bank AND fact.ago > -at AND fact.ago <= $within - at
+            AND fact.id IS NOT NULL AND fact.id <> id
+        RETURN fact ORDER BY fact.bank, fact.ago, fact.id LIMIT $k
+    }}
+    RETURN id, at, collect([fact.id, fact.at]) AS others
+"""
+
+
+class Linking(Facet):
+    """The ways between facts."""
+
+    async def link(self, bank: str, links: Sequence[Link]) -> None:
+        """See `Records.link`."""
+        check_named(bank, to="link")
+        check_links(links)
+        ends = listed(end for link in links for end in (link.source, link.target))
+
+        async def work(tx: Transaction) -> None:
+            there = {row["id"] for row in await tx.rows(_THERE, ids=ends)}
+            await put_links(tx, kept_links(links, lambda fact: fact if fact in there else None))
+
+        await self._db.transaction(bank, work)
+
+    async def links(self, bank: str, facts: Sequence[str] | None = None) -> list[Link]:
+        """See `Records.links`."""
+        some = f"MATCH (fact:Fact {{bank: $bank}})-{_ANY}->(:Fact) WHERE fact.id IS NOT NULL"
+        if facts is not None:
+            some = f"""
+                UNWIND $ids AS id MATCH (:Fact {{bank: $bank, id: id}})-{_ANY}-(:Fact)
+                WITH DISTINCT link
+            """
+        rows = await self._db.read(bank, f"{some} {_LINK}", ids=listed(facts or ()))
+        return sorted(link_of(row) for row in rows)
+
+    async def neighbours(
+        self, bank: str, facts: Sequence[str], *, now: datetime, fan: int
+    ) -> dict[str, list[Edge]]:
+        """See `Records.neighbours`."""
+        asked = {"ids": listed(facts), "most": at_most(fan + 1), **standing(now)}
+        (row,) = await self._db.read(bank, _NEIGHBOURS, **asked)
+        return neighbours_of(facts, _ways(row), fan=fan)
+
+    async def around(
+        self, bank: str, facts: Sequence[str], *, within: timedelta, k: int
+    ) -> dict[str, list[tuple[str, timedelta]]]:
+        """See `Records.around`."""
+        asked = {"ids": listed(facts), "within": span(within), "k": at_most(k)}
+        found: dict[str, list[tuple[str, timedelta]]] = {fact: [] for fact in facts}
+        for row in await self._db.read(bank, _AROUND, **asked):
+            others = [(fact, moment(at)) for fact, at in row["others"]]
+            found[row["id"]] = nearest(moment(row["at"]), others, within=within, k=k)
+        return found
+
+
+def _ways(row: Row) -> Ways:
+    links = [
+        (asked, Edge(fact, edge_kind(kind, backwards=backwards), weight))
+        for asked, fact, kind, backwards, weight in row["links"]
+    ]
+    roots: dict[str, list[str]] = {}
+    for fact, root in row["roots"]:
+        roots.setdefault(fact, []).append(root)
+    latest: dict[str, list[Said]] = {}
+    for root, date, fact in row["latest"]:
+        latest.setdefault(root, []).append((date, fact))
+    return Ways(
+        links, roots, {root: latest_of([said], k=len(said)) for root, said in latest.items()}
+    )

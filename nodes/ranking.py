@@ -1,0 +1,71 @@
+"""prospect: from the candidates of all rounds to the hits that are answered from."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from forethought.memory.plain import from_plain
+from forethought.memory.prospection import Step
+from forethought.memory.recall.candidates import Candidate, ranked
+from forethought.memory.recall.probing import Probing
+from forethought.memory.recall.recall import Recall
+from forethought.memory.records.port import Records
+from forethought.memory.types import Cue, Fact, Hit
+from forethought.nodes.context import Context
+from forethought.nodes.state import ProspectState
+
+
+def probing_of(state: ProspectState, context: Context) -> Probing:
+    """How this round probes."""
+    return Probing(
+        context.bank, state["query"], datetime.fromisoformat(state["now"]), context.probe_k,
+        round=state["rounds"], tau=context.tau, foresight=context.foresight > 0,
+        limit=context.limit,
+    )  # fmt: skip
+
+
+async def ranked_hits(
+    state: ProspectState, context: Context, candidates: Mapping[str, Candidate], *,
+    recall: Recall, records: Records,
+) -> list[Hit]:  # fmt: skip
+    """The best `limit` candidates; where nothing was imagined, what the request finds by itself."""
+    probing = probing_of(state, context)
+    if not candidates:
+        alone = await recall.recall(
+            context.bank,
+            state["query"],
+            now=probing.now,
+            limit=context.limit,
+            channels=context.channels,
+        )
+        return alone.hits
+    candidates = await recall.foreseen(probing, candidates)
+    best = ranked(candidates)[: context.limit]
+    cued = [fact for fact in best if _by_cue(candidates[fact])]
+    facts, cues = await asyncio.gather(
+        records.facts(context.bank, best),
+        records.cues(context.bank, cued) if cued else _none(),
+    )
+    texts = {cue.fact: cue.text for cue in cues if cue.position == candidates[cue.fact].cue}
+    actions = {step.id: step.action for step in from_plain(list[Step], state["steps"])}
+    return [_hit(fact, candidates[fact.id], texts.get(fact.id), actions) for fact in facts]
+
+
+async def _none() -> Sequence[Cue]:
+    return []
+
+
+def _hit(fact: Fact, at: Candidate, cue: str | None, actions: Mapping[str, str]) -> Hit:
+    terms = {"probe": round(at.probe, 3)}
+    if at.foresight is not None:
+        terms["foresight"] = round(at.foresight, 3)
+    by_step = f"{at.by}: {actions.get(at.by, '')}".rstrip(": ")
+    found_by = by_step if cue is None else f"you may one day ask: {cue}"
+    return Hit(fact, round(at.score, 4), terms, found_by, cue)
+
+
+def _by_cue(at: Candidate) -> bool:
+    """Whether its cues rather than a probe found it."""
+    return at.cue is not None and (at.foresight or 0) > at.probe
