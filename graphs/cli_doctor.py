@@ -140,9 +140,10 @@ async def _embedded(desk: Desk, bank: str) -> AsyncIterator[str]:
     """Ids of the turns that are to have a vector."""
     from forethought.memory.conversations import embedded
 
+    hushed = set(await desk.app.records.tombstones(bank))
     for session in await desk.app.records.sessions(bank):
         for turn in await desk.app.records.turns(bank, session.id):
-            if embedded(turn.role, turn.text):
+            if embedded(turn.role, turn.text) and turn.id not in hushed:
                 yield turn.id
 
 

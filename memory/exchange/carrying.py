@@ -76,7 +76,8 @@ async def brought_in(
 
 
 def _counted(contents: Contents, report: Report | None) -> Callable[[int], None] | None:
-    turns = sum(embedded(turn.role, turn.text) for turn in contents.turns)
+    hushed = set(contents.tombstones)
+    turns = sum(embedded(one.role, one.text) for one in contents.turns if one.id not in hushed)
     total = len(contents.facts) + len(contents.cues) + turns
     return None if report is None else lambda done: report(done, total)
 

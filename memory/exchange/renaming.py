@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from forethought.memory.ids import entity_id, fact_id, session_id, turn_id
@@ -15,8 +16,9 @@ def renamed(contents: Contents, bank: str) -> Contents:
 
     An id that its content does not give is made from the old id instead: a consolidated fact's, a
     fact's whose first session was forgotten since, an entity's that was told from its namesakes by
-    such a session, one that a program chose itself. Tombstones stay
-    as they are: `ids.key_mark`s and hashes of texts mean the same under any name.
+    such a session, one that a program chose itself. Tombstones of
+    hushed turns go by the turns' new ids; the others stay as they are: `ids.key_mark`s and hashes
+    of texts mean the same under any name.
     """
     if bank == contents.bank:
         return contents
@@ -45,7 +47,7 @@ def renamed(contents: Contents, bank: str) -> Contents:
             for one in contents.facts
         ),
         tuple(replace(one, fact=facts[one.fact]) for one in contents.cues),
-        contents.tombstones,
+        _marks(contents.tombstones, turns),
         tuple(
             replace(
                 one,
@@ -95,6 +97,13 @@ def _entity(entity: Entity, bank: str, apart: dict[str, str]) -> str:
         if entity.id == entity_id(entity.bank, entity.name, was):
             return entity_id(bank, entity.name, now)
     return entity_id(bank, entity.name, entity.id)
+
+
+def _marks(tombstones: Sequence[str], turns: Mapping[tuple[str, str], str]) -> tuple[str, ...]:
+    now: dict[str, list[str]] = {}
+    for (_, was), turn in turns.items():
+        now.setdefault(was, []).append(turn)
+    return tuple(turn for mark in tombstones for turn in now.get(mark, [mark]))
 
 
 def _source(source: Source, sessions: dict[str, str], turns: dict[tuple[str, str], str]) -> Source:

@@ -16,7 +16,7 @@ class Contents:
     """All that a bank holds, but for its vectors, its settings and what is still to be purged.
 
     Two that `ordered` made are equal if and only if the banks are. `tombstones` are the marks of
-    what was forgotten, as `Records.tombstones` gives them.
+    what was forgotten, as `Records.tombstones` gives them; a turn whose id is one is hushed.
     """
 
     bank: str

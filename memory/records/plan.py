@@ -42,7 +42,10 @@ class Known:
 
 @dataclass(slots=True)
 class Plan:
-    """The writes that a ChangeSet comes to, as `planned` finds them."""
+    """The writes that a ChangeSet comes to, as `planned` finds them.
+
+    `hushed` are turns that say what was forgotten, so that nothing may find them.
+    """
 
     versions: dict[str, Version]
     holding: dict[str, str]
@@ -56,6 +59,7 @@ class Plan:
     revived: set[str] = field(default_factory=set)
     repeated: dict[str, None] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
+    hushed: set[str] = field(default_factory=set)
     kept_as: dict[str, str] = field(default_factory=dict)
     ties: Ties = field(default_factory=Ties)
 
@@ -105,7 +109,8 @@ class Plan:
         """A fact that is new, a repeat of one that is stored, or refused.
 
         Refused is what was forgotten, and what comes only from it: from forgotten sessions, or,
-        if it is merged, from an original that is no longer there.
+        if it is merged, from an original that is no longer there. The turns that say again what
+        was forgotten are hushed; what is merged says nothing by itself.
         """
         content = content_of(fact.text)
         sources = self._remembered(fact.sources)
@@ -113,6 +118,8 @@ class Plan:
         orphaned = bool(fact.sources) and not sources
         if lost or orphaned or content in self.forgotten or not fact.text.strip():
             self.refused.append(fact.id)
+            if content in self.forgotten and not originals:
+                self._hush(sources)
             return
         kept = self._same(fact, content)
         if kept is None:
@@ -129,10 +136,15 @@ class Plan:
         self.sources += [(kept, source) for source in sources]
 
     def repeat(self, repeat: Repeat) -> None:
-        """A stored fact said again; nothing if it, or the session, was forgotten."""
+        """A stored fact said again; nothing if the session was forgotten.
+
+        If the fact was forgotten since it was read, the turns that say it again are hushed.
+        """
         fact = self.kept_as.get(repeat.fact, repeat.fact)
         sources = self._remembered((repeat.source,))
-        if fact in self.versions and sources:
+        if fact not in self.versions:
+            self._hush(sources)
+        elif sources:
             self._say_again(fact, repeat.date)
             self.sources += [(fact, source) for source in sources]
 
@@ -169,6 +181,9 @@ class Plan:
 
     def _remembered(self, sources: tuple[Source, ...]) -> tuple[Source, ...]:
         return tuple(source for source in sources if source.session not in self.forgotten)
+
+    def _hush(self, sources: tuple[Source, ...]) -> None:
+        self.hushed.update(turn for source in sources for turn in source.turns)
 
     def _holds(self, fact: str) -> bool:
         return fact in self.versions and self.versions[fact].until is None

@@ -64,17 +64,22 @@ class Records(Protocol):
         """
 
     async def turns(self, bank: str, session: str) -> list[Turn]:
-        """The turns of one session in order."""
+        """The turns of one session in order, hushed ones too (see `forget`): this is the log."""
 
     async def placed(self, bank: str, turns: Sequence[str]) -> list[Placed]:
-        """The turns with these ids, in this order, unknown ids left out, each with its place."""
+        """The turns with these ids, in this order, each with its place.
+
+        Unknown ids are left out and so are hushed turns (see `forget`), also as `before` or `after`
+        of another.
+        """
 
     async def supported(
         self, bank: str, turns: Sequence[str], *, now: datetime
     ) -> dict[str, list[str]]:
         """For each of these turns that supports any: the facts that hold at `now`, by date and id.
 
-        Facts whose source names no turn, only the session, are not among them.
+        Facts whose source names no turn, only the session, are not among them. A hushed turn
+        supports nothing any more (see `forget`).
         """
 
     async def commit(self, changes: ChangeSet) -> Committed:
@@ -85,8 +90,10 @@ class Records(Protocol):
         is refused; replacements of unknown or already replaced facts are ignored. An update by an
         older statement retires that one, at once, in favour of the newer. A fact that was replaced
         and is said again in its own session, replacing what replaced it, holds again. `frequency`
-        is counted from the sources. Raises InvalidInput for a source session that is not in the
-        log, naive dates, facts and entities of another bank and weights outside [0, 1].
+        is counted from the sources. The turns that say what was forgotten again, or repeat a fact
+        that is not there, are hushed (see `forget`). Raises InvalidInput for a source session that
+        is not in the log, naive dates, facts and entities of another bank and weights outside
+        [0, 1].
         """
 
     async def facts(self, bank: str, ids: Sequence[str] | None = None) -> list[Fact]:
@@ -126,7 +133,8 @@ class Records(Protocol):
         """The k best turns of sessions dated up to `now` by BM25, higher is better.
 
         A turn is found by its own words, its speaker's name and those of the turn before it in its
-        session, stemmed; equal scores by date and place. The text is read as by `search`.
+        session, stemmed; equal scores by date and place. Hushed turns (see `forget`) are not
+        found, nor the turn after one by its words. The text is read as by `search`.
         """
 
     async def occurring(
@@ -223,7 +231,7 @@ class Records(Protocol):
         """Clear the unindexed mark of these facts, cues and turns."""
 
     async def reindex(self, bank: str) -> int:
-        """Mark every fact, cue and turn that has a vector unindexed; return how many."""
+        """Mark every fact, cue and turn that is to have a vector unindexed; return how many."""
 
     async def forget(
         self,
@@ -239,12 +247,17 @@ class Records(Protocol):
         An entity goes with the last fact that mentions it, and what was joined to it stands for
         itself then; `first` and `last` of the others follow.
 
+        The turns that support a fact which goes by itself or with an entity are hushed, whatever
+        else they say: they stay in the log, and `said`, `placed`, `supported` and the index find
+        them no more. Other facts of theirs stay, and are found by their own texts and cues. The
+        turns of an original that stays are not hushed.
+
         What was merged from a removed fact goes too and its other originals hold again. A
         fact that other sessions support too survives the removal of one, and a version holds again
         when the session that updated it goes. A whole bank goes with its settings and tombstones,
-        so that it may be given anew on purpose. The text is in no byte of an embedded store then,
+        so that it may be given anew on purpose. What went is in no byte of an embedded store then,
         and in no record or index of a server, whose files are its own to clean. The ids of all that
-        had a vector, turns too, stay listed by `unpurged` until `purged`. Raises NotFound.
+        had a vector, hushed turns too, stay listed by `unpurged` until `purged`. Raises NotFound.
         """
 
     async def unpurged(self, bank: str) -> list[str]:
@@ -260,15 +273,15 @@ class Records(Protocol):
         """The marks of what was forgotten, sorted; they hold no text and are the same in any store.
 
         A session's are its id and the `ids.key_mark` of its key, a fact's is the `content_hash` of
-        its `ids.same_text`, with 32 digits.
+        its `ids.same_text`, with 32 digits, and a hushed turn's its id.
         """
 
     async def restore(self, contents: Contents) -> None:
         """Write a whole bank exactly as given, in one transaction, into one that holds nothing.
 
-        Facts, cues and turns are marked unindexed, those that were `unpurged` no longer are. Raises
-        InvalidInput if the bank has a session, a fact or a tombstone, or if the contents contradict
-        themselves (`contents.check_whole`).
+        Facts, cues and turns are marked unindexed, those that were `unpurged` no longer are.
+        Turns that a tombstone names are hushed. Raises InvalidInput if the bank has a session, a
+        fact or a tombstone, or if the contents contradict themselves (`contents.check_whole`).
         """
 
     async def banks(self) -> list[BankSummary]:

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from forethought.memory.exchange.carrying import gathered
-from forethought.memory.ids import same_text
+from forethought.memory.ids import same_text, turn_id
 from forethought.memory.records.changes import ChangeSet, Repeat, Replacement
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.port import Records
@@ -34,7 +34,13 @@ forgets = st.sampled_from(KEYS[:4]) | statements
 
 
 def said(bank: str, text: str, key: str) -> Fact:
-    return fact(text, said_in=key, on=DAYS[key], bank=bank)
+    return fact(text, said_in=key, on=DAYS[key], bank=bank, sources=(source(bank, key),))
+
+
+def source(bank: str, key: str) -> Source:
+    """The one turn that each session has."""
+    logged = session(key, bank=bank)
+    return Source(logged, (turn_id(logged, 0, f"said on {key}"),))
 
 
 def change_set(bank: str, drawn: tuple[list, list, list, list]) -> ChangeSet:  # type: ignore[type-arg] # as drawn
@@ -45,8 +51,7 @@ def change_set(bank: str, drawn: tuple[list, list, list, list]) -> ChangeSet:  #
         bank,
         facts=tuple(said(bank, *one) for one in facts),
         repeats=tuple(
-            Repeat(said(bank, *one).id, Source(session("friday", bank=bank), ("t",)), day(9))
-            for one in repeats
+            Repeat(said(bank, *one).id, source(bank, "friday"), day(9)) for one in repeats
         ),
         replacements=tuple(
             Replacement(said(bank, *old).id, said(bank, *new).id, said(bank, *new).date, how)
@@ -93,6 +98,10 @@ async def check(records: Records, bank: str) -> Contents:
     assert {hit for hit, _ in hits} == {one.id for one in held}
     gone = set(await records.unpurged(bank))
     assert gone.isdisjoint(facts)
+    heard = {turn.id for turn, _ in await records.said(bank, "said", k=99, now=NOW)}
+    assert heard == {turn.id for turn in contents.turns} - set(contents.tombstones)
+    waiting = {one.id for one in await records.unindexed(bank, limit=999) if one.part == "turn"}
+    assert waiting == heard and gone.isdisjoint(heard)
     await check_ties(records, contents, {one.id: one for one in held})
     return contents
 

@@ -9,6 +9,7 @@ from forethought.memory.records.changes import ChangeSet, Committed, Progress
 from forethought.memory.records.columns import version_columns, version_of
 from forethought.memory.records.neo4j.database import Transaction
 from forethought.memory.records.neo4j.facet import Facet
+from forethought.memory.records.neo4j.hush import hush
 from forethought.memory.records.neo4j.marks import mark_unindexed
 from forethought.memory.records.neo4j.rows import fact_node
 from forethought.memory.records.neo4j.ties import known_ties, write_ties
@@ -151,6 +152,8 @@ async def _write(tx: Transaction, plan: Plan) -> None:
     redated = plan.redated - set(plan.inserted)
     await mark_unindexed(tx, redated)
     await write_ties(tx, plan.ties, redated=redated)
+    if plan.hushed:
+        await hush(tx, plan.hushed)
 
 
 async def insert_facts(tx: Transaction, facts: Sequence[Fact]) -> None:

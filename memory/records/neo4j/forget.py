@@ -14,12 +14,13 @@ from typing import Any
 from forethought.memory.records.changes import Purge
 from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
+from forethought.memory.records.neo4j.hush import entomb, hush, turns_saying
 from forethought.memory.records.neo4j.marks import (
     mark_unindexed,
     mark_unpurged,
     unname_if_empty,
 )
-from forethought.memory.records.neo4j.rows import EMBEDDED, listed
+from forethought.memory.records.neo4j.rows import EMBEDDED, FOUND, listed
 from forethought.memory.records.neo4j.ties import ROOTED, follow, mentioned_by
 from forethought.memory.records.neo4j.times import SETTLE
 from forethought.memory.records.values import check_forgotten, not_found, session_marks
@@ -59,7 +60,7 @@ _DELETE_SESSIONS = """
 """
 _TURNS = f"""
     MATCH (session:Session {{bank: $bank}})-[:SAID]->(turn:Turn)
-    WHERE session.id IN $ids AND turn.{EMBEDDED} RETURN turn.id AS id
+    WHERE session.id IN $ids AND turn.{EMBEDDED} AND turn.{FOUND} RETURN turn.id AS id
 """
 _SESSIONS = """
     MATCH (session:Session {bank: $bank})
@@ -125,6 +126,12 @@ async def _forget_fact(tx: Transaction, fact: str) -> Purge:
     gone = await _with_versions(tx, [fact])
     if not gone:
         raise not_found(tx.bank, fact=fact)
+    return await _forget_versions(tx, gone)
+
+
+async def _forget_versions(tx: Transaction, gone: dict[str, _Linked]) -> Purge:
+    """These facts, which are all of their versions, for good; nothing finds what says them."""
+    await hush(tx, await turns_saying(tx, gone))
     await entomb(tx, [one.content for one in gone.values()])
     return await _remove(tx, gone)
 
@@ -134,9 +141,8 @@ async def _forget_entity(tx: Transaction, entity: str) -> Purge:
     family = await tx.rows(_FAMILY, entity=entity)
     if not family:
         raise not_found(tx.bank, entity=entity)
-    gone = await _with_versions(tx, listed(fact for named in family for fact in named["facts"]))
-    await entomb(tx, [one.content for one in gone.values()])
-    return await _remove(tx, gone)
+    facts = listed(fact for named in family for fact in named["facts"])
+    return await _forget_versions(tx, await _with_versions(tx, facts))
 
 
 async def _forget_session(tx: Transaction, session: str) -> Purge:
@@ -249,13 +255,6 @@ async def _relink(tx: Transaction, outlived: Sequence[_Linked]) -> list[str]:
         )
     await tx.rows(_RELINK, rows=links)
     return revived
-
-
-async def entomb(tx: Transaction, marks: Iterable[str]) -> None:
-    """What must never be taken in again."""
-    await tx.rows(
-        "UNWIND $marks AS mark MERGE (:Tombstone {bank: $bank, mark: mark})", marks=listed(marks)
-    )
 
 
 def _linked(rows: Iterable[Row]) -> dict[str, _Linked]:

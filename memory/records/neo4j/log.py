@@ -13,7 +13,7 @@ from forethought.memory.records.changes import Logged
 from forethought.memory.records.columns import session_of, turn_of
 from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
-from forethought.memory.records.neo4j.rows import SESSION, TURN, listed, turn_node
+from forethought.memory.records.neo4j.rows import FOUND, SESSION, TURN, listed, turn_node
 from forethought.memory.records.values import (
     appending,
     check_named,
@@ -38,9 +38,10 @@ APPEND = """
 _NEAR = "MATCH (near:Turn {bank: $bank, session: turn.session, position: turn.position"
 _PLACED = f"""
     UNWIND $ids AS id MATCH (turn:Turn {{bank: $bank, id: id}})<-[:SAID]-(session:Session)
+    WHERE turn.{FOUND}
     RETURN {TURN} AS turn, session.id AS session, session.key AS key, session.date AS date,
-        COLLECT {{ {_NEAR} - 1}}) RETURN near.id }} AS before,
-        COLLECT {{ {_NEAR} + 1}}) RETURN near.id }} AS after
+        COLLECT {{ {_NEAR} - 1}}) WHERE near.{FOUND} RETURN near.id }} AS before,
+        COLLECT {{ {_NEAR} + 1}}) WHERE near.{FOUND} RETURN near.id }} AS after
 """
 _LOGGED = f"""
     UNWIND $named AS named
@@ -50,7 +51,9 @@ _LOGGED = f"""
         EXISTS {{ UNWIND marks AS mark MATCH (t:Tombstone {{bank: $bank, mark: mark}}) RETURN t }}
             AS forgotten,
         COLLECT {{ MATCH (session)-[:SAID]->(turn:Turn)
-            RETURN {TURN} ORDER BY turn.position }} AS turns
+            RETURN {TURN} ORDER BY turn.position }} AS turns,
+        COLLECT {{ MATCH (session)-[:SAID]->(turn:Turn)
+            WHERE NOT turn.{FOUND} RETURN turn.id }} AS hushed
 """
 
 
@@ -119,6 +122,7 @@ class _Log:
     forgotten: frozenset[str]
     sessions: dict[str, Session]
     turns: dict[str, list[Turn]]
+    hushed: frozenset[str]
     appended: dict[str, list[Turn]] = field(default_factory=dict)
 
     def take(self, talk: Conversation, session: str, date: str) -> Logged:
@@ -149,7 +153,8 @@ class _Log:
         ]
 
     def _before(self, turn: Turn) -> Turn | None:
-        return self.turns[turn.session][turn.position - 1] if turn.position else None
+        before = self.turns[turn.session][turn.position - 1] if turn.position else None
+        return None if before is None or before.id in self.hushed else before
 
     def _grown(self, session: str, talk: Conversation, date: str) -> Session:
         turns = len(self.turns[session])
@@ -173,4 +178,5 @@ async def _log_of(tx: Transaction, named: dict[str, Conversation]) -> _Log:
     rows = [row for row in rows if row["session"] is not None]
     sessions = {row["id"]: session_of(row["session"], bank=tx.bank) for row in rows}
     turns = {row["id"]: [turn_of(turn, session=row["id"]) for turn in row["turns"]] for row in rows}
-    return _Log(tx.bank, forgotten, sessions, turns)
+    hushed = frozenset(turn for row in rows for turn in row["hushed"])
+    return _Log(tx.bank, forgotten, sessions, turns, hushed)

@@ -11,7 +11,7 @@ from forethought.memory.ids import content_hash
 from forethought.memory.records.changes import Unindexed
 from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
-from forethought.memory.records.neo4j.rows import EMBEDDED, listed
+from forethought.memory.records.neo4j.rows import EMBEDDED, FOUND, listed
 from forethought.memory.records.values import at_most
 from forethought.memory.types import Cue
 from forethought.memory.words import storable
@@ -36,7 +36,7 @@ _UNINDEXED_TURNS = """
 _INDEXED = {  # the nodes that have vectors, and which of them
     "Fact": "n.id IS NOT NULL",
     "Cue": "n.id IS NOT NULL",
-    "Turn": f"n.id IS NOT NULL AND n.{EMBEDDED}",
+    "Turn": f"n.id IS NOT NULL AND n.{EMBEDDED} AND n.{FOUND}",
 }
 _FORESEEN = """
     UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id}) REMOVE fact.unforeseen

@@ -31,6 +31,7 @@ _SUPPORTED = f"""
     UNWIND $ids AS id
     MATCH (fact:Fact)-[said:FROM {{turn: id}}]->(:Session) USING INDEX said:FROM(turn)
     WITH DISTINCT id AS turn, fact WHERE fact.bank = $bank AND {_HOLDS}
+        AND NOT EXISTS {{ MATCH (:Tombstone {{bank: $bank, mark: turn}}) }}
     RETURN turn, fact.id AS id ORDER BY fact.date, id
 """
 _SEARCH = f"""

@@ -9,7 +9,7 @@ from forethought.memory.records.contents import Contents, check_whole
 from forethought.memory.records.neo4j.commit import insert_facts, insert_sources
 from forethought.memory.records.neo4j.database import Transaction
 from forethought.memory.records.neo4j.facet import Facet
-from forethought.memory.records.neo4j.forget import entomb
+from forethought.memory.records.neo4j.hush import entomb, hush
 from forethought.memory.records.neo4j.log import APPEND
 from forethought.memory.records.neo4j.marks import mark_foreseen, replace_cues
 from forethought.memory.records.neo4j.rows import turn_node
@@ -70,6 +70,7 @@ class Restoring(Facet):
                 await put_links(tx, links)
             await replace_cues(tx, contents.cues, of=fact_ids(contents.facts))
             await entomb(tx, contents.tombstones)
+            await hush(tx, contents.tombstones)  # those of them that are turns
 
         await self._db.transaction(contents.bank, work, new=True)
 

@@ -41,13 +41,21 @@ TURN = "turn {.id, .position, .role, .name, .text}"
 EMBEDDED = f"role IN {list(SOURCES)}"
 """The `conversations.embedded` turns among those of the log, in which none is blank."""
 
+FOUND = "words IS NOT NULL"
+"""Turns that may be found: all but those that `hush` took the words from."""
+
 
 def turn_node(turn: Turn, before: Turn | None) -> dict[str, Any]:
     """The properties of a turn, found by its words and those of the turn before it."""
-    said = [f"{one.name or ''} {one.text}" for one in (before, turn) if one is not None]
-    words = " ".join(term for text in said for term in terms(text, alone=True))
+    words = turn_words(turn) if before is None else turn_words(before, turn)
     unindexed = True if embedded(turn.role, turn.text) else None
     return asdict(turn) | {"words": words, "unindexed": unindexed}
+
+
+def turn_words(*turns: Turn) -> str:
+    """The words of these turns and of their speakers' names, for the index."""
+    said = [f"{turn.name or ''} {turn.text}" for turn in turns]
+    return " ".join(term for text in said for term in terms(text, alone=True))
 
 
 def fact_node(fact: Fact, *, number: int) -> dict[str, Any]:

@@ -15,7 +15,7 @@ bank name of any length can be indexed, and gone from the nodes when the name is
 A fact that holds has `held`, the same as `content`, so that a constraint can say that one fact
 holds for each text, and `at` and `ago`, by which those near to one in time are found (`times.py`).
 Marks (`unindexed`, `unforeseen`) are there, or absent: so their indexes hold what is marked, and
-nothing else.
+nothing else. A turn without `words` was hushed, and is not found.
 """
 
 from __future__ import annotations

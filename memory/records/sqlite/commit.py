@@ -18,6 +18,7 @@ from forethought.memory.records.sqlite.entities import (
     update_entities,
 )
 from forethought.memory.records.sqlite.facet import Facet
+from forethought.memory.records.sqlite.hush import hush
 from forethought.memory.records.sqlite.links import write_links
 from forethought.memory.records.sqlite.marks import mark_unindexed, strike_unpurged
 from forethought.memory.records.sqlite.rows import LISTED, fact_row, packed
@@ -144,6 +145,7 @@ async def _write(tx: Transaction, plan: Plan) -> None:
     await update_entities(tx, plan.ties.changed)
     await insert_mentions(tx, plan.ties.mentions)
     await write_links(tx, plan.ties.links)
+    await hush(tx, plan.hushed)
 
 
 async def insert_facts(tx: Transaction, facts: Sequence[Fact]) -> None:

@@ -10,6 +10,7 @@ from forethought.memory.records.changes import Purge
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.entities import drop_unmentioned, group_of, mentioned_by
 from forethought.memory.records.sqlite.facet import Facet
+from forethought.memory.records.sqlite.hush import entomb, hush, turns_saying
 from forethought.memory.records.sqlite.marks import count, mark_unindexed, mark_unpurged
 from forethought.memory.records.sqlite.rows import LISTED, packed
 from forethought.memory.records.values import check_forgotten, not_found, session_marks
@@ -91,8 +92,9 @@ async def _forget_entity(tx: Transaction, entity: str) -> Purge:
 
 
 async def _forget_versions(tx: Transaction, facts: Iterable[str]) -> Purge:
-    """These facts with all their versions, for good."""
+    """These facts with all their versions, for good; nothing finds the turns that say them."""
     gone = [row["id"] for row in await tx.rows(_VERSIONS, packed(facts))]
+    await hush(tx, await turns_saying(tx, gone))
     sql = f"SELECT content FROM fact WHERE bank = ?1 AND id IN {LISTED}"
     await entomb(tx, [row["content"] for row in await tx.rows(sql, packed(gone))])
     return await _remove(tx, gone)
@@ -162,9 +164,3 @@ async def _relink(tx: Transaction, row: sqlite3.Row) -> bool:
         *(row["id"], *link),
     )
     return link[1] is None
-
-
-async def entomb(tx: Transaction, marks: Iterable[str]) -> None:
-    """Have these marks stay forgotten."""
-    sql = "INSERT OR IGNORE INTO tombstone SELECT ?1, value FROM json_each(?2) WHERE true"
-    await tx.run(sql, packed(marks))

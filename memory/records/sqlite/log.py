@@ -11,6 +11,7 @@ from forethought.memory.ids import session_id
 from forethought.memory.records.changes import Logged
 from forethought.memory.records.sqlite.database import Transaction, Value
 from forethought.memory.records.sqlite.facet import Facet
+from forethought.memory.records.sqlite.hush import unmarked
 from forethought.memory.records.sqlite.marks import strike_unpurged
 from forethought.memory.records.sqlite.rows import LISTED, packed, session_from, turn_from
 from forethought.memory.records.values import (
@@ -23,14 +24,14 @@ from forethought.memory.records.values import (
 )
 from forethought.memory.types import Placed, Session, Turn
 
+_NEAR = f"""
+    SELECT id FROM turn AS near WHERE near.bank = ?1 AND near.session = turn.session
+        AND {unmarked("near.id")} AND near.position = turn.position
+"""
 _PLACED = f"""
-    SELECT turn.*, session.key, session.date,
-        (SELECT id FROM turn AS near WHERE near.bank = ?1 AND near.session = turn.session
-            AND near.position = turn.position - 1) AS before,
-        (SELECT id FROM turn AS near WHERE near.bank = ?1 AND near.session = turn.session
-            AND near.position = turn.position + 1) AS after
+    SELECT turn.*, session.key, session.date, ({_NEAR} - 1) AS before, ({_NEAR} + 1) AS after
     FROM turn JOIN session ON session.bank = turn.bank AND session.id = turn.session
-    WHERE turn.bank = ?1 AND turn.id IN {LISTED}
+    WHERE turn.bank = ?1 AND turn.id IN {LISTED} AND {unmarked("turn.id")}
 """
 
 

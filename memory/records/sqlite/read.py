@@ -11,6 +11,7 @@ from forethought.memory.records.columns import cue_of
 from forethought.memory.records.days import Asked, occurrences
 from forethought.memory.records.sqlite.database import bank_word
 from forethought.memory.records.sqlite.facet import Facet
+from forethought.memory.records.sqlite.hush import unmarked
 from forethought.memory.records.sqlite.rows import (
     FACT,
     LISTED,
@@ -54,6 +55,7 @@ _SUPPORTED = f"""
     SELECT DISTINCT source.turn, fact.id, fact.date
     FROM source CROSS JOIN fact ON fact.bank = source.bank AND fact.id = source.fact
     WHERE source.bank = ?1 AND source.turn != '' AND source.turn IN {LISTED} AND {_HOLDS}
+        AND {unmarked("source.turn")}
     ORDER BY fact.date, fact.id
 """
 # ?2 to ?4 are the days asked for, which begin and end at the moments ?5 and ?6. Each branch has an

@@ -9,7 +9,7 @@ from forethought.memory.records.sqlite.commit import insert_facts, insert_source
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.entities import insert_entities, insert_mentions
 from forethought.memory.records.sqlite.facet import Facet
-from forethought.memory.records.sqlite.forget import entomb
+from forethought.memory.records.sqlite.hush import entomb, hush
 from forethought.memory.records.sqlite.links import write_links
 from forethought.memory.records.sqlite.log import insert_turns
 from forethought.memory.records.sqlite.marks import count, mark_foreseen, replace_cues
@@ -42,6 +42,7 @@ class Restoring(Facet):
             await insert_mentions(tx, contents.mentions)
             await write_links(tx, contents.links)
             await entomb(tx, contents.tombstones)
+            await hush(tx, contents.tombstones)  # those of them that are turns
 
 
 async def _log(tx: Transaction, contents: Contents) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from forethought.memory.records.sqlite.schema_ties import TIES
 
-VERSION = 4
+VERSION = 5
 """Kept in the file as `PRAGMA user_version`; a file of a newer version is refused."""
 
 # `n` ties a turn to its words: an unnamed rowid would be renumbered by VACUUM.
@@ -23,20 +23,22 @@ TURN = """
     )
 """
 # The log's words, each turn's with those of the turn before it (what an answer is about is often
-# only in the question: measured on LoCoMo, recall@20 .63 -> .72). Triggers keep them, so that a
-# turn is found whoever wrote it and leaves no word behind, whatever deletes it. `words_of` and
-# `bank_word` are Python's: see `database.py`.
-SAID = (
-    "CREATE VIRTUAL TABLE said USING fts5 (bank, words, tokenize = 'porter ascii')",
-    """
+# only in the question: measured on LoCoMo, recall@20 .63 -> .72), unless that one was hushed.
+# Triggers keep them, so that a turn is found whoever wrote it and leaves no word behind, whatever
+# deletes it. `words_of` and `bank_word` are Python's: see `database.py`.
+_SAY = """
     CREATE TRIGGER turn_said AFTER INSERT ON turn BEGIN
         INSERT INTO said (rowid, bank, words) SELECT
             new.n, bank_word(new.bank), ifnull(max(words_of(before.name, before.text)), '') || ' '
             || words_of(new.name, new.text)
         FROM turn AS before WHERE before.bank = new.bank AND before.session = new.session
-            AND before.position = new.position - 1;
+            AND before.position = new.position - 1 AND NOT EXISTS (
+                SELECT 1 FROM tombstone WHERE bank = before.bank AND mark = before.id);
     END
-    """,
+"""
+SAID = (
+    "CREATE VIRTUAL TABLE said USING fts5 (bank, words, tokenize = 'porter ascii')",
+    _SAY,
     """
     CREATE TRIGGER turn_unsaid AFTER DELETE ON turn BEGIN
         DELETE FROM said WHERE rowid = old.n;
@@ -45,7 +47,7 @@ SAID = (
 )
 
 # `indexed` is 0 where the index lacks the turn's vector, 1 where it has it, and NULL where it is to
-# have none. A file of version 2 gets the column in the same way as a new one.
+# have none, as of a hushed turn. A file of version 2 gets the column in the same way as a new one.
 TURN_VECTORS = (
     "ALTER TABLE turn ADD COLUMN indexed INTEGER",
     "CREATE INDEX turn_id ON turn (bank, id)",
@@ -126,7 +128,7 @@ TABLES = (
     )
     """,
     "CREATE INDEX cue_unindexed ON cue (bank) WHERE indexed = 0",
-    # What was forgotten: session ids, and hashes of facts' texts. No text.
+    # What was forgotten: session ids, and hashes of facts' texts; and hushed turns. No text.
     """
     CREATE TABLE tombstone (
         bank TEXT NOT NULL, mark TEXT NOT NULL, PRIMARY KEY (bank, mark)
@@ -183,5 +185,6 @@ UPGRADES: dict[int, tuple[str, ...]] = {
         "UPDATE turn SET indexed = 0 WHERE role IN ('user', 'assistant')",
     ),
     3: TIES,
+    4: ("DROP TRIGGER turn_said", _SAY),
 }
 """What makes a file of that version one of the next."""

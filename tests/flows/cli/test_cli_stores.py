@@ -77,7 +77,7 @@ def test_a_forgotten_fact_leaves_no_byte_behind(known: Cli) -> None:
     assert SECRET.encode() in everything(known.directory)
     fact, session = _fact(known, SECRET), known.json("show", "sessions")["sessions"][0]["id"]
     gone = known.json("forget", "fact", fact, "--yes")["forgotten"]
-    assert (gone["facts"], gone["cues"], gone["vectors"], gone["runs"]) == (1, 1, 2, 2)
+    assert (gone["facts"], gone["cues"], gone["vectors"], gone["runs"]) == (1, 1, 3, 2)
     known("forget", "session", session, "--yes")
     assert b"xylophone" not in everything(known.directory)
     assert [hit["fact"]["text"] for hit in known.json("recall", "x")["hits"]] == [

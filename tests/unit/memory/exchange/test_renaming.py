@@ -8,7 +8,7 @@ from forethought.memory.exchange.renaming import renamed
 from forethought.memory.ids import entity_id, fact_id, session_id
 from forethought.memory.records.contents import Contents, check_whole
 from forethought.memory.types import Fact, Mention, Session, Turn
-from tests.unit.memory.exchange.samples import ANN, CAR, NEW, OLD, day
+from tests.unit.memory.exchange.samples import ANN, CAR, NEW, OLD, SAID, day
 
 
 def test_under_its_own_name_nothing_changes() -> None:
@@ -67,6 +67,14 @@ def test_an_id_that_no_content_gives_is_made_from_the_old_one_and_stays_unique()
     check_whole(bob)
     assert len({one.id for one in bob.facts}) == 4 and len({one.id for one in bob.sessions}) == 2
     assert bob == renamed(Contents("ann", sessions, turns, (*facts, last)).ordered(), "bob")
+
+
+def test_a_hushed_turn_is_marked_by_its_new_id() -> None:
+    hushed = replace(ANN, tombstones=(*ANN.tombstones, SAID[0].id)).ordered()
+    bob = renamed(hushed, "bob")
+    first = next(turn for turn in bob.turns if turn.text == SAID[0].text)
+    assert set(bob.tombstones) == {*ANN.tombstones, first.id}
+    assert first.id != SAID[0].id and renamed(bob, "ann") == hushed
 
 
 def test_marks_of_what_was_forgotten_stay_as_they_are() -> None:

@@ -6,6 +6,7 @@ import re
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.records.changes import ChangeSet
 from forethought.memory.records.sqlite import SqliteRecords, entities, links, log, read
 from forethought.memory.records.sqlite.store import FILE
-from forethought.memory.types import Link
+from forethought.memory.types import Link, Source
 from tests.contracts.samples import BANK, NOW, entity, fact, learn, mention, session, talk, tie
 from tests.unit.memory.records.test_sqlite_file import bytes_of
 
@@ -46,6 +47,20 @@ async def test_a_file_of_version_3_takes_entities_and_links_for_what_it_held(
     assert (await records.links(BANK), await records.mentions(BANK)) == (
         [link], list(mention(OSLO, town)),
     )  # fmt: skip
+    await records.close()
+
+
+async def test_a_file_of_version_4_hushes_turns(tmp_path: Path) -> None:
+    await (await SqliteRecords.open(tmp_path)).close()
+    turn_back(tmp_path, AS_IN_VERSION_4)
+    records = await SqliteRecords.open(tmp_path)
+    await records.log(BANK, [talk("monday", "I moved to Oslo.")])
+    (moved,) = await records.turns(BANK, session("monday"))
+    await learn(records, replace(OSLO, sources=(Source(session("monday"), (moved.id,)),)))
+    await records.forget(BANK, fact=OSLO.id)
+    await records.log(BANK, [talk("monday", "I moved to Oslo.", "Nice weather.")])
+    assert await records.said(BANK, "oslo", k=5, now=NOW) == []
+    assert len(await records.said(BANK, "weather", k=5, now=NOW)) == 1
     await records.close()
 
 
@@ -103,7 +118,21 @@ async def test_a_file_of_version_2_has_its_turns_indexed_by_the_next_catching_up
     await records.close()
 
 
+AS_IN_VERSION_4 = (
+    "DROP TRIGGER turn_said",
+    """
+    CREATE TRIGGER turn_said AFTER INSERT ON turn BEGIN
+        INSERT INTO said (rowid, bank, words) SELECT
+            new.n, bank_word(new.bank), ifnull(max(words_of(before.name, before.text)), '') || ' '
+            || words_of(new.name, new.text)
+        FROM turn AS before WHERE before.bank = new.bank AND before.session = new.session
+            AND before.position = new.position - 1;
+    END
+    """,
+    "PRAGMA user_version = 4",
+)
 AS_IN_VERSION_3 = (
+    *AS_IN_VERSION_4,
     "DROP TRIGGER fact_redated",
     "DROP TABLE link",
     "DROP TABLE mention",
