@@ -28,7 +28,9 @@ KEYWORD_WEIGHT = 1.0
 
 TIMELY_DEPTH = 100  # facts read of a search by days
 GRAPH_WEIGHT = 1.0  # standard deviations for an activation of 1
-TIMELY_WEIGHT = 2.0  # standard deviations for the middle of the days, half of it for their edge
+# Standard deviations for the middle of the days, half of it for their edge. LoCoMo's 211 questions
+# that name a time, turns@10: 0 gives .65, 1 .70, 2 .73, 3 .75; facts@20 .74, .78, .80, .79.
+TIMELY_WEIGHT = 3.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,3 +189,39 @@ def _answering(cli: Cli, answer: str) -> None:
 def test_runs_are_not_shared_between_banks(known: Cli, tmp_path: Path) -> None:
     known("ask", "What?")
     assert known.json("trace", "--bank", "bob")["runs"] == []
+
+
+def test_recall_shows_turns_after_the_facts_and_says_so_where_there_are_no_facts(cli: Cli) -> None:
+    cli.stub = None
+    cli("retain", "-", input=chats(FACT, "The ferry was late"))
+    shown = cli("recall", "Which tea does the cat drink?")
+    assert "[t" in shown.stdout and f"2025-01-01 user: {FACT}" in " ".join(shown.stdout.split())
+    assert "no facts were found: these are turns of the log" in shown.stderr
+    found = cli.json("recall", "Which tea does the cat drink?", "--turns", "1")
+    (said,) = found["turns"]
+    assert (said["turn"]["text"], said["key"], found["hits"]) == (FACT, "chat1", [])
+    assert cli.json("recall", "tea", "--phi", "dense")["turns"] == []
+
+
+def test_recall_explains_each_hit_by_its_rank_in_every_channel(known: Cli) -> None:
+    known("retain", "-", input=json.dumps({
+        "id": "late", "date": "2025-01-05",
+        "messages": [{"role": "assistant", "content": "Green tea is best at noon"}],
+    }))  # fmt: skip
+    query = ("recall", "Which green tea did the cat drink in January 2025?")
+    found = known.json(*query)
+    (hit,), (said,) = found["hits"], found["turns"]
+    assert hit["ranks"] == dict.fromkeys(("semantic", "foresight", "keyword", "log", "temporal"), 1)
+    assert {"text", "cue", "keyword", "log", "temporal"} <= set(hit["terms"])
+    assert said["turn"]["text"] == "Green tea is best at noon"
+    assert found["read"]["temporal"] == "2025-01-01…2025-01-31"
+    shown = known(*query, "--explain").stdout
+    for part in (
+        "temporal: 2025-01-01…2025-01-31",
+        "semantic",
+        "keyword",
+        "#1",
+        "meaning",
+        "words",
+    ):
+        assert part in shown

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from forethought.memory.recall.fusion import (
     Channel,
     Fused,
+    against_best,
     best_first,
     channel,
     fuse,
@@ -115,3 +116,16 @@ def test_a_fact_has_the_standing_of_the_best_turn_it_was_made_from() -> None:
 def test_a_weight_scales_what_a_channel_adds() -> None:
     one = Channel("log", {"f0": 2.0}, mean=0.0, spread=1.0, weight=0.5)
     assert one.standardised("f0") == 1.0
+
+
+@given(scores=scored, weight=st.floats(0.1, 9), scale=st.floats(0.1, 9))
+def test_scores_beside_the_best_depend_on_no_scale(
+    scores: dict[str, float], weight: float, scale: float
+) -> None:
+    one = against_best("words", scores, weight=weight)
+    other = against_best("words", {m: s * scale for m, s in scores.items()}, weight=weight)
+    for member in MEMBERS:
+        assert one.standardised(member) == pytest.approx(other.standardised(member), abs=1e-6)
+        assert 0 <= one.standardised(member) <= weight * (1 + 1e-9)
+    if max(scores.values(), default=0) > 0:
+        assert max(map(one.standardised, MEMBERS)) == pytest.approx(weight)

@@ -12,6 +12,7 @@ from forethought.memory.recall.similarity import (
     best_two,
     cue_weight,
     joint,
+    plain_weight,
     request_likeness,
 )
 
@@ -68,3 +69,12 @@ def test_a_typical_cue_is_one_and_likeness_stays_within_bounds() -> None:
     assert request_likeness(-centroid, centroid) == 0
     assert request_likeness(9 * centroid, centroid) == 1.5
     assert request_likeness(centroid, np.zeros(3, dtype=np.float32)) == 0
+
+
+@given(st.floats(0, 1.5), st.floats(0, 1.5))
+def test_what_was_said_in_so_many_words_weighs_less_the_more_a_request_is_a_plan(
+    one: float, other: float
+) -> None:
+    low, high = sorted([one, other])
+    assert 0 < plain_weight(high) <= plain_weight(low) <= 1
+    assert plain_weight(0.6) == 1
