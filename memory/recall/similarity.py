@@ -15,8 +15,8 @@ from forethought.memory.embedding import Vectors
 POWER = 2.5  # of the mean of text and cues: 2 favours look-ups, 3 plans, between them all hold
 GATE = 1.0  # how steeply cues gain weight as the request looks like a cue
 BALANCE = 0.9  # likeness at which cue and text weigh the same: plans measure 1.0, look-ups .6
-PLAIN = 0.6  # likeness up to which a request is a question for a fact (look-ups measure .54 to .68)
-WANING = 5.0  # how steeply words and turns lose weight beyond; 4 to 6 are level, 2 costs plans .03
+PLAIN = 0.4  # likeness up to which a request is a question for a fact and nothing else
+WANING = 5.0  # how steeply words and turns lose weight beyond; 3 to 5 are level, 0 costs plans .1
 EXPECTED_BEST_TWO = 0.78
 """The mean of a fact's two best cues lies .78 ± .03 standard deviations above the mean of all cues
 (measured over 700 requests): what to expect of a fact whose cues are not there or not known."""
@@ -37,7 +37,7 @@ def cue_weight(likeness: float) -> float:
 
 
 def plain_weight(likeness: float) -> float:
-    """The weight, in (0, 1], of what was said in so many words: 1 for questions, .14 for plans.
+    """The weight, in (0, 1], of what was said in so many words: .4 for most questions, .05 for plans.
 
     What a plan needs resembles it in no word, so that what does is mostly noise.
     """

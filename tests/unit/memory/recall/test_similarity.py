@@ -77,4 +77,4 @@ def test_what_was_said_in_so_many_words_weighs_less_the_more_a_request_is_a_plan
 ) -> None:
     low, high = sorted([one, other])
     assert 0 < plain_weight(high) <= plain_weight(low) <= 1
-    assert plain_weight(0.6) == 1
+    assert plain_weight(0.4) == 1
