@@ -58,18 +58,29 @@ class Kept:
 
 
 @asynccontextmanager
-async def open_apart(settings: Settings) -> AsyncIterator[App]:
+async def open_apart(settings: Settings, *, neo4j_uri: str | None = None) -> AsyncIterator[App]:
     """An App as configured, but over a data directory of its own that is deleted in the end.
 
-    It never touches the user's memory: neither their directory nor their servers. It has no
-    chat model; `dataclasses.replace` gives it one.
+    It never touches the user's memory: neither their directory nor their servers, unless
+    `neo4j_uri` names one to keep banks in. It has no chat model; `dataclasses.replace` gives it
+    one. Nor has it a reranker: methods are measured as they are named.
     """
     with TemporaryDirectory(prefix="forethought-eval-") as folder:
         apart = settings.embedded(Path(folder)).model_copy(
-            update={"model": None, "reranker": None}  # methods are measured as they are named
+            update={
+                "model": None,
+                "reranker": None,
+                "neo4j_uri": neo4j_uri,
+            }  # methods are measured as they are named
         )
         async with open_app(apart) as app:
             yield replace(app, embedder=Kept(app.embedder))
+
+
+def unremembering(app: App) -> App:
+    """The same, but a text that comes again is embedded again: for measuring time."""
+    kept = app.embedder
+    return replace(app, embedder=kept.embedder) if isinstance(kept, Kept) else app
 
 
 def recorded(replies: Mapping[str, Reply]) -> Model:

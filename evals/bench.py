@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from random import Random
@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from forethought.evals.banks import Kept, open_apart
+from forethought.evals.banks import open_apart, unremembering
 from forethought.evals.bench_bank import after, fill, grow, made_up, retain_rates, stored_vectors
 from forethought.evals.bench_data import requests
 from forethought.evals.bench_prospect import PROBES, ROUNDS, overheads
@@ -96,8 +96,7 @@ async def run_bench(
         raise InvalidInput(f"facts: expected at least {SMALL}, found {facts}")
     say = progress or (lambda what: None)
     async with open_apart(settings) as kept:
-        embedder = kept.embedder.embedder if isinstance(kept.embedder, Kept) else kept.embedder
-        app = replace(kept, embedder=embedder)  # here a text that comes again is embedded again
+        app = unremembering(kept)
         say(f"retaining {min(RETAINED, facts)} facts")
         first = made_up("large", min(RETAINED, facts))
         rates = await retain_rates(app, "large", first)

@@ -131,6 +131,11 @@ def _sentence(random: Random, number: int) -> str:
     return f"Knows that {who} {does} {when}, {where}, house {number}"
 
 
+def named_in(text: str) -> list[str]:
+    """The people and places that a made-up fact is about."""
+    return [name for name in (*_PEOPLE, *_WHERE) if name in text]
+
+
 def requests(count: int, random: Random) -> list[str]:
     """`count` different requests."""
     return [

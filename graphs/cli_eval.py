@@ -11,6 +11,7 @@ import typer
 
 from forethought.graphs.cli_ask import Json
 from forethought.graphs.cli_shell import err, options, out, print_json, run
+from forethought.memory.errors import InvalidInput
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -113,6 +114,31 @@ def bench(
         return await run_bench(
             facts=facts, settings=settings, progress=lambda what: progress(what, 0, 0)
         )
+
+    _report(measured, as_json=json, check=False)
+
+
+@evaluations.command()
+def scale(
+    ctx: typer.Context,
+    *,
+    facts: Annotated[int, typer.Option(min=1, help="Facts to grow to.")] = 10_000,
+    neo4j: Annotated[
+        bool, typer.Option("--neo4j", help="In the Neo4j of FORETHOUGHT_NEO4J_URI, too.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Recall, its channels and retaining without a model as a bank grows; 100000 takes a while."""
+    from forethought.evals.bench_scale import run_scale
+
+    settings = options(ctx).settings()
+    if neo4j and not settings.neo4j_uri:
+        raise InvalidInput("--neo4j: set FORETHOUGHT_NEO4J_URI first; `make neo4j` starts one")
+    if not neo4j:
+        settings = settings.model_copy(update={"neo4j_uri": None})
+
+    async def measured(progress: Progress) -> Report:
+        return await run_scale(facts=facts, settings=settings, progress=progress)
 
     _report(measured, as_json=json, check=False)
 

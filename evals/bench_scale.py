@@ -1,0 +1,192 @@
+"""`eval scale`: retaining without a model, recall, and its channels, as a bank grows."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from forethought.evals.banks import open_apart, unremembering
+from forethought.evals.bench_data import blended, requests
+from forethought.evals.bench_life import Life, life
+from forethought.evals.report import table
+from forethought.graphs.app import App
+from forethought.graphs.settings import Settings
+from forethought.memory.errors import InvalidInput
+from forethought.memory.index import Entries
+from forethought.memory.recall.graph import SEEDS, activated
+from forethought.memory.types import fact_ids
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from forethought.memory.embedding import Vectors
+
+SIZES = (1_000, 10_000, 100_000)
+RETAINED = 500  # facts whose retaining is timed, the last ones before each size
+RECALLS = 25
+_AT_ONCE = 500  # facts of one commit: a long session's
+_TEXTS = 100  # neighbours that recall asks for
+_SEED = 7
+GOAL = 3.0
+"""Recall at 100,000 facts takes at most so many times what it takes at 1,000 (issue 2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """One size of the bank: milliseconds (p50), and facts a second."""
+
+    facts: int
+    retain: float
+    recall: float
+    embedding: float
+    semantic: float
+    graph: float
+    words: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleReport:
+    """By store, smallest first."""
+
+    sizes: dict[str, list[Size]]
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON-able data, with the goal."""
+        rows = {store: [_row(size) for size in some] for store, some in self.sizes.items()}
+        return {"stores": rows, "growth": self.growth, "goal": GOAL}
+
+    @property
+    def growth(self) -> dict[str, float]:
+        """Recall at the largest size as a multiple of that at the smallest, by store."""
+        return {name: round(s[-1].recall / s[0].recall, 2) for name, s in self.sizes.items()}
+
+    def table(self) -> Table:
+        """One row a store and size."""
+        rows = {
+            f"{store}, {size.facts}": {**_row(size), "measured": size.facts}
+            for store, some in self.sizes.items()
+            for size in some
+        }
+        columns = [name for name in _COLUMNS if name != "facts"]
+        growth = ", ".join(f"{store} {times} ×" for store, times in self.growth.items())
+        note = (
+            f"Recall, largest beside smallest: {growth} (goal: {GOAL:.0f}). Milliseconds, p50 of "
+            f"{RECALLS}; retain: facts a second of commit, index and links, without embedding, of "
+            f"the last {RETAINED}. Each fact has a cue, a turn of the log and three entities; "
+            "vectors are made up."
+        )
+        return table("Growth", rows, columns, note=note, head="store, facts")
+
+
+_COLUMNS = {
+    "facts": "facts", "retain facts/s": "retain", "recall": "recall",
+    "embedding": "embedding", "semantic": "semantic", "graph": "graph", "words": "words",
+}  # fmt: skip
+
+
+def _row(size: Size) -> dict[str, float]:
+    return {name: getattr(size, field) for name, field in _COLUMNS.items()}
+
+
+async def run_scale(
+    *, facts: int, settings: Settings, progress: Callable[[str, int, int], None] | None = None
+) -> ScaleReport:
+    """Grow a bank in each store to `facts`, measuring at every size of SIZES on the way.
+
+    SQLite always; Neo4j too if `settings` name one, in a bank of its own that is forgotten in the
+    end. Raises InvalidInput for fewer facts than the smallest size.
+    """
+    wanted = [size for size in SIZES if size < facts] + [facts]
+    if facts < SIZES[0]:
+        raise InvalidInput(f"facts: expected at least {SIZES[0]}, found {facts}")
+    say = progress or (lambda what, done, of: None)
+    found = {}
+    for store, uri in {"SQLite": None, "Neo4j": settings.neo4j_uri}.items():
+        if store == "SQLite" or uri:
+            async with open_apart(settings, neo4j_uri=uri) as kept:
+                app = unremembering(kept)
+                told = life(facts, bank=f"scale-{perf_counter()}")
+                vectors = await _vectors(app, told, facts)
+                try:
+                    found[store] = await _grown(app, told, vectors, wanted, say)
+                finally:
+                    await app.records.forget(told.bank)
+    return ScaleReport(found)
+
+
+async def _vectors(app: App, told: Life, count: int) -> Vectors:
+    real = await app.embedder.embed([fact.text for fact in told.facts[:RETAINED]])
+    return blended(real, count, _SEED)
+
+
+async def _grown(
+    app: App, told: Life, vectors: Vectors, wanted: Sequence[int],
+    say: Callable[[str, int, int], None],
+) -> list[Size]:  # fmt: skip
+    sizes = []
+    for there, size in pairwise([0, *wanted]):
+        for start in range(there, size - RETAINED, _AT_ONCE):
+            say(f"growing to {size} facts", start, size)
+            end = min(start + _AT_ONCE, size - RETAINED)
+            await _learn(app, told.part(start, end), vectors[start:end])
+        last = size - RETAINED
+        seconds = await _timed(_learn(app, told.part(last, size), vectors[last:size]))
+        say(f"recalling from {size} facts", size, size)
+        sizes.append(await _measured(app, told, size, retain=round(RETAINED / seconds, 1)))
+    return sizes
+
+
+async def _learn(app: App, told: Life, vectors: Vectors) -> None:
+    """What retain does once the model has answered and the texts are embedded."""
+    records, index, bank = app.records, app.index, told.bank
+    dates = [fact.date for fact in told.facts]
+    await records.log(bank, told.conversations)
+    await records.commit(told.changes)
+    await index.put(bank, "text", Entries(fact_ids(told.facts), vectors, dates))
+    await index.put(bank, "turn", Entries(told.turns, vectors, dates))
+    await records.foresee(bank, told.cues, facts=fact_ids(told.facts))
+    cues = [cue.id for cue in told.cues]
+    await index.put(bank, "cue", Entries(cues, vectors, dates))
+    await records.indexed(bank, [*fact_ids(told.facts), *told.turns, *cues])
+    await app.linker.catch_up(bank)
+
+
+async def _measured(app: App, told: Life, size: int, *, retain: float) -> Size:
+    now = told.facts[size - 1].date
+    channels: dict[str, list[float]] = {}
+    for query in requests(RECALLS + 1, Random(5)):
+        for name, seconds in (await _asked(app, told.bank, query, now)).items():
+            channels.setdefault(name, []).append(seconds)
+    # the first request reads the bank's sample
+    p50 = {name: round(median(times[1:]) * 1000, 2) for name, times in channels.items()}
+    return Size(size, retain, **p50)
+
+
+async def _asked(app: App, bank: str, query: str, now: datetime) -> dict[str, float]:
+    """Seconds of recall as a whole, and of channels by themselves."""
+    whole = await _timed(app.recall.recall(bank, query, now=now, limit=20))
+    began = perf_counter()
+    (vector,) = await app.embedder.embed([query])
+    embedded = perf_counter()
+    (near,) = await app.index.nearest(bank, "text", vector[None, :], n=_TEXTS)
+    searched = perf_counter()
+    seeds = {one.id: one.cosine for one in near[:SEEDS]}
+    return {
+        "recall": whole,
+        "embedding": embedded - began,
+        "semantic": searched - embedded,
+        "graph": await _timed(activated(app.records, bank, seeds, now=now)),
+        "words": await _timed(app.records.said(bank, query, k=_TEXTS, now=now)),
+    }
+
+
+async def _timed(work: Awaitable[Any]) -> float:
+    began = perf_counter()
+    await work
+    return perf_counter() - began
