@@ -37,7 +37,7 @@ def cue_weight(likeness: float) -> float:
 
 
 def plain_weight(likeness: float) -> float:
-    """The weight, in (0, 1], of what was said in so many words: .4 for most questions, .05 for plans.
+    """The weight, in (0, 1], of words and turns: about .4 for questions, .05 for plans.
 
     What a plan needs resembles it in no word, so that what does is mostly noise.
     """
