@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 PARTS: tuple[Part, ...] = ("text", "cue")
 _EF_SEARCH = 400  # the default finds about half of the true neighbours at 100,000 (DESIGN §3)
 _BATCH = 1000  # below Chroma's own limit on one upsert
+_TRIES = 3  # at what another process drops at the same moment; twice in a row is a coincidence
 _PATIENCE = 60.0  # seconds until a server that does not answer is given up; chromadb waits for ever
 
 
@@ -122,12 +125,12 @@ class ChromaIndex:
     async def put(self, bank: str, part: Part, entries: Entries) -> None:
         """See `Index.put`."""
         rows = {item: row for row, item in enumerate(entries.ids)}
-        if not rows:
-            return
-        collection = await self._collection(bank, part, create=True)
         for ids in _chunks(list(rows), _BATCH):
-            await self._call(
-                collection.upsert,
+            await self._asked(
+                bank,
+                part,
+                "upsert",
+                create=True,
                 ids=ids,
                 embeddings=entries.vectors[[rows[item] for item in ids]],
                 metadatas=[{"at": entries.dates[rows[item]].timestamp()} for item in ids],
@@ -137,16 +140,19 @@ class ChromaIndex:
         self, bank: str, part: Part, probes: Vectors, *, n: int, until: datetime | None = None
     ) -> list[list[Neighbour]]:
         """See `Index.nearest`."""
-        collection = await self._collection(bank, part)
-        if collection is None or not len(probes):
-            return [[] for _ in probes]
-        found = await self._call(
-            collection.query,
+        if not len(probes):
+            return []
+        found = await self._asked(
+            bank,
+            part,
+            "query",
             query_embeddings=probes,
             n_results=n,
             include=["distances"],
             where={"at": {"$lte": until.timestamp()}} if until else None,
         )
+        if found is None:
+            return [[] for _ in probes]
         return [
             [
                 Neighbour(item, 1.0 - float(distance))
@@ -157,60 +163,56 @@ class ChromaIndex:
 
     async def vectors(self, bank: str, part: Part, ids: Sequence[str]) -> dict[str, Vectors]:
         """See `Index.vectors`."""
-        collection = await self._collection(bank, part)
-        if collection is None or not ids:
+        if not ids:
             return {}
-        found = await self._call(collection.get, ids=_once(ids), include=["embeddings"])
-        return dict(zip(found["ids"], found["embeddings"], strict=True))
+        found = await self._asked(bank, part, "get", ids=_once(ids), include=["embeddings"])
+        return dict(zip(found["ids"], found["embeddings"], strict=True)) if found else {}
 
     async def sample(self, bank: str, part: Part, *, limit: int) -> Vectors:
         """See `Index.sample`."""
         import numpy as np
 
-        collection = await self._collection(bank, part)
-        if collection is None:
-            return np.zeros((0, 0), dtype=np.float32)
-        ids = (await self._call(collection.get, include=[]))["ids"]
+        ids = (await self._asked(bank, part, "get", include=[]) or {"ids": []})["ids"]
         some = [ids[row] for row in np.linspace(0, len(ids) - 1, min(limit, len(ids)), dtype=int)]
-        if not some:
+        found = list((await self.vectors(bank, part, some)).values())
+        if not found:
             return np.zeros((0, 0), dtype=np.float32)
-        found = await self._call(collection.get, ids=some, include=["embeddings"])
-        sampled: Vectors = np.asarray(found["embeddings"], dtype=np.float32)
+        sampled: Vectors = np.asarray(found, dtype=np.float32)
         return sampled
 
     async def count(self, bank: str, part: Part) -> int:
         """See `Index.count`."""
-        collection = await self._collection(bank, part)
-        return 0 if collection is None else int(await self._call(collection.count))
+        return int(await self._asked(bank, part, "count") or 0)
 
     async def ids(self, bank: str, part: Part) -> set[str]:
         """See `Index.ids`."""
-        collection = await self._collection(bank, part)
-        if collection is None:
-            return set()
-        return set((await self._call(collection.get, include=[]))["ids"])
+        found = await self._asked(bank, part, "get", include=[])
+        return set(found["ids"]) if found else set()
 
     async def remove(self, bank: str, ids: Sequence[str]) -> int:
         """See `Index.remove`."""
         removed = 0
         for part in PARTS:
-            if (collection := await self._collection(bank, part, checked=False)) is None:
-                continue
             for some in _chunks(_once(ids), _BATCH):
-                there = (await self._call(collection.get, ids=some, include=[]))["ids"]
-                if there:
-                    await self._call(collection.delete, ids=there)
-                removed += len(there)
+                found = await self._asked(bank, part, "get", checked=False, ids=some, include=[])
+                if found and found["ids"]:
+                    await self._asked(bank, part, "delete", checked=False, ids=found["ids"])
+                    removed += len(found["ids"])
         return removed
 
     async def drop(self, bank: str) -> int:
         """See `Index.drop`."""
+        from chromadb.errors import NotFoundError
+
         dropped = 0
         for part in PARTS:
-            if (collection := await self._collection(bank, part, checked=False)) is not None:
-                dropped += await self._call(collection.count)
-                await self._call(self._client.delete_collection, collection_name(bank, part))
+            there = await self._asked(bank, part, "count", checked=False)
+            if there is not None:
+                delete = partial(self._client.delete_collection, collection_name(bank, part))
+                with suppress(NotFoundError):  # another process was faster
+                    await _answered(self._where, delete)
                 self._collections.pop((bank, part), None)
+                dropped += there
         return dropped
 
     async def close(self) -> None:
@@ -221,13 +223,31 @@ class ChromaIndex:
         for session in sessions:
             await asyncio.to_thread(session.close)
 
-    async def _collection(
-        self, bank: str, part: Part, *, create: bool = False, checked: bool = True
-    ) -> Any:
-        """The bank's collection, or None where there is none and `create` is off.
+    async def _asked(  # what Chroma's own method takes comes last
+        self, bank: str, part: Part, method: str, *, create: bool = False, checked: bool = True,
+        **given: Any,
+    ) -> Any:  # fmt: skip
+        """What the bank's collection answers, or None where there is none and `create` is off.
 
-        Unchecked, it may hold another embedder's vectors: good enough for taking some away.
+        One that was opened before may have been dropped since by another process; then the one
+        that is there now is asked. Unchecked, it may hold another embedder's vectors: good enough
+        for taking some away.
         """
+        from chromadb.errors import NotFoundError
+
+        for _ in range(_TRIES):
+            collection = await self._collection(bank, part, create=create, checked=checked)
+            if collection is None:
+                return None
+            try:
+                return await _answered(self._where, partial(getattr(collection, method), **given))
+            except NotFoundError:
+                self._collections.pop((bank, part), None)
+        raise StoreUnavailable(
+            f"{self._where}: other processes drop bank {bank!r} again and again: try later"
+        )
+
+    async def _collection(self, bank: str, part: Part, *, create: bool, checked: bool) -> Any:
         if (bank, part) in self._collections:
             return self._collections[bank, part]
         found = await self._open(collection_name(bank, part), create=create)
@@ -240,16 +260,17 @@ class ChromaIndex:
         from chromadb.errors import NotFoundError
 
         if create:
-            return await self._call(
+            make = partial(
                 self._client.get_or_create_collection,
                 name,
                 embedding_function=None,
                 metadata={"embedder": self._embedder},
                 configuration={"hnsw": {"space": "cosine", "ef_search": _EF_SEARCH}},
             )
-        get = self._client.get_collection
+            return await _answered(self._where, make)
+        get = partial(self._client.get_collection, name, embedding_function=None)
         try:
-            return await _answered(self._where, lambda: get(name, embedding_function=None))
+            return await _answered(self._where, get)
         except NotFoundError:
             return None
 
@@ -261,17 +282,6 @@ class ChromaIndex:
                 f"{self._embedder!r}: set FORETHOUGHT_EMBEDDER={indexed_with} to go on as before, "
                 f"or run `forethought reindex --bank {bank}` to index it anew"
             )
-
-    async def _call(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        from chromadb.errors import NotFoundError
-
-        try:
-            return await _answered(self._where, lambda: call(*args, **kwargs))
-        except NotFoundError as error:
-            self._collections.clear()  # so that the next call opens what is there then
-            raise StoreUnavailable(
-                f"{self._where}: another process dropped a bank meanwhile: try again"
-            ) from error
 
 
 async def _answered(where: str, call: Callable[[], Any]) -> Any:

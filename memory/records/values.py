@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from forethought.memory.conversations import Conversation
 from forethought.memory.errors import InvalidInput, NotFound
 from forethought.memory.ids import content_hash, key_mark, same_text, turn_id
-from forethought.memory.records.changes import ChangeSet
+from forethought.memory.records.changes import ChangeSet, Unindexed
 from forethought.memory.types import Turn
 from forethought.memory.words import storable
 
@@ -58,6 +58,12 @@ def day_from(text: str | None) -> date | None:
 def at_most(limit: int) -> int:
     """`limit` as a database takes it: none takes a negative one as "nothing"."""
     return max(0, min(limit, 2**63 - 1))
+
+
+def changed(items: Sequence[Unindexed], now: Sequence[Unindexed]) -> list[str]:
+    """Ids of the `items` that are not among those of `now`."""
+    same = set(now)
+    return [item.id for item in items if item not in same]
 
 
 def kept_name(bank: str) -> str:

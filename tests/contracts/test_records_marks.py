@@ -85,6 +85,20 @@ async def test_indexed_clears_only_the_marks_that_it_names(records: Records) -> 
     assert [one.id for one in await records.unindexed(BANK, limit=9)] == [SINGS.id, f"{OSLO.id}:0"]
 
 
+async def test_what_changed_since_it_was_listed_is_outdated(records: Records) -> None:
+    await learn(records, OSLO, SINGS)
+    await records.foresee(BANK, cues("a", "b", "c"), facts=[OSLO.id])
+    listed = await records.unindexed(BANK, limit=9)
+    assert await records.outdated(BANK, listed) == []
+    await records.indexed(BANK, [one.id for one in listed])
+    assert await records.outdated(BANK, listed) == []
+    await records.foresee(BANK, cues("a", "changed"), facts=[OSLO.id])
+    await records.forget(BANK, fact=SINGS.id)
+    assert await records.outdated(BANK, listed) == [SINGS.id, f"{OSLO.id}:1", f"{OSLO.id}:2"]
+    await learn(records, fact("lives in oslo", said_in="tuesday", on=8))
+    assert await records.outdated(BANK, listed) == [one.id for one in listed]
+
+
 async def test_a_date_that_moves_is_indexed_anew_for_the_cues_too(records: Records) -> None:
     await learn(records, OSLO)
     await records.foresee(BANK, cues("a"), facts=[OSLO.id])

@@ -11,7 +11,7 @@ from forethought.memory.records.changes import Unindexed
 from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.rows import listed
-from forethought.memory.records.values import at_most
+from forethought.memory.records.values import at_most, changed
 from forethought.memory.types import Cue
 from forethought.memory.words import storable
 
@@ -26,6 +26,16 @@ _UNINDEXED = """
         ORDER BY date, id LIMIT $limit
     }
     RETURN part, id, fact, text, date ORDER BY part, date, id LIMIT $limit
+"""
+_AS_INDEXED = """
+    CALL () {
+        UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id})
+        RETURN fact.id AS id, fact.id AS fact, fact.text AS text, fact.date AS date
+        UNION ALL
+        UNWIND $ids AS id MATCH (cue:Cue {bank: $bank, id: id})<-[:CUED]-(fact:Fact)
+        RETURN cue.id AS id, fact.id AS fact, cue.text AS text, fact.date AS date
+    }
+    RETURN id, fact, text, date
 """
 _FORESEEN = """
     UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id}) REMOVE fact.unforeseen
@@ -83,6 +93,12 @@ class Marking(Facet):
                 await tx.rows(f"{some} REMOVE n.unindexed", ids=listed(ids))
 
         await self._db.transaction(bank, work)
+
+    async def outdated(self, bank: str, items: Sequence[Unindexed]) -> list[str]:
+        """See `Records.outdated`."""
+        ids = listed(item.id for item in items)
+        rows = await self._db.read(bank, _AS_INDEXED, ids=ids)
+        return changed(items, [_unindexed(row) for row in rows])
 
     async def reindex(self, bank: str) -> int:
         """See `Records.reindex`."""

@@ -10,7 +10,7 @@ from forethought.memory.records.changes import Unindexed
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.rows import LISTED, id_from, packed
-from forethought.memory.records.values import at_most
+from forethought.memory.records.values import at_most, changed
 from forethought.memory.types import Cue
 
 _UNINDEXED = """
@@ -20,6 +20,13 @@ _UNINDEXED = """
     FROM cue JOIN fact ON fact.bank = cue.bank AND fact.id = cue.fact
     WHERE cue.bank = ?1 AND cue.indexed = 0
     ORDER BY part, date, id LIMIT ?2
+"""
+_AS_INDEXED = f"""
+    SELECT id, id AS fact, text, date FROM fact WHERE bank = ?1 AND id IN {LISTED}
+    UNION ALL
+    SELECT cue.id, cue.fact, cue.text, fact.date
+    FROM cue JOIN fact ON fact.bank = cue.bank AND fact.id = cue.fact
+    WHERE cue.bank = ?1 AND cue.id IN {LISTED}
 """
 
 
@@ -42,6 +49,11 @@ class Marking(Facet):
             for table in ("fact", "cue"):
                 sql = f"UPDATE {table} SET indexed = 1 WHERE bank = ?1 AND id IN {LISTED}"
                 await tx.run(sql, packed(ids))
+
+    async def outdated(self, bank: str, items: Sequence[Unindexed]) -> list[str]:
+        """See `Records.outdated`."""
+        ids = packed(item.id for item in items)
+        return changed(items, await self._db.read(_unindexed, _AS_INDEXED, bank, ids))
 
     async def reindex(self, bank: str) -> int:
         """See `Records.reindex`."""
