@@ -16,8 +16,11 @@ _CONTENT_DIGITS = 32  # an identity, not a name: a clash would merge two unrelat
 
 
 def content_of(text: str) -> str:
-    """What makes two facts of a bank the same one: a hash of their text by `ids.same_text`."""
-    return content_hash(same_text(text), length=_CONTENT_DIGITS)
+    """What makes two facts of a bank the same one: a hash of their text by `ids.same_text`.
+
+    Of the text as it is stored: two that are kept alike are one.
+    """
+    return content_hash(same_text(storable(text)), length=_CONTENT_DIGITS)
 
 
 def stamp(moment: datetime, *, of: str) -> str:
