@@ -11,6 +11,7 @@ from forethought.memory.ids import same_text
 from forethought.memory.records.changes import ChangeSet, Repeat, Replacement
 from forethought.memory.records.port import Records
 from forethought.memory.types import Fact, Source
+from tests.contracts.adapters import on_neo4j, on_sqlite
 from tests.contracts.samples import KEYS, NOW, day, fact, session, talk
 
 TEXTS = ("lives in A", "lives in B", "lives in C", "works", "sings")
@@ -72,11 +73,29 @@ async def check(records: Records, bank: str) -> None:
     assert gone.isdisjoint(facts)
 
 
+histories = st.lists(commits | forgets, min_size=1, max_size=8)
+
+
+@on_sqlite
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(steps=st.lists(commits | forgets, min_size=1, max_size=8))
+@given(steps=histories)
 async def test_any_history_leaves_a_bank_whole_and_each_commit_is_idempotent(
     records: Records, steps: list[object]
 ) -> None:
+    await lived_through(records, steps)
+
+
+@on_neo4j
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=histories)
+async def test_any_history_leaves_a_bank_whole_there_too(
+    records: Records, steps: list[object]
+) -> None:
+    await lived_through(records, steps)
+
+
+async def lived_through(records: Records, steps: list[object]) -> None:
+    """Each step is done, twice if it is a commit, and leaves the bank whole."""
     bank = next(_banks)
     await records.log(bank, [talk(key, f"said on {key}", on=DAYS[key]) for key in KEYS])
     for step in steps:
