@@ -1,0 +1,151 @@
+"""Every channel of recall over two banks with the same texts: neither sees a thing of the other."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from forethought.memory.forgetting import Forgetter
+from forethought.memory.index import ChromaIndex, Entries, Index
+from forethought.memory.indexing import Indexer
+from forethought.memory.prospection import Step
+from forethought.memory.recall.probing import Probing
+from forethought.memory.recall.recall import Recall
+from forethought.memory.types import Cue, Hit
+from tests.contracts.adapters import OpenRecords
+from tests.contracts.samples import NOW, day, fact, found, learn, methods
+from tests.flows.scripted import WordCounts
+
+BANKS = ("ann", "bob")
+TEXTS = {"f-oslo": "Lives in Oslo", "f-sings": "Sings alto in Oslo", "f-tea": "Drinks tea"}
+ASKED = "Where in Oslo is tea sung?"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A bank of an installation, with whatever asks about it."""
+
+    indexer: Indexer
+    recall: Recall
+    bank: str
+
+    @property
+    def index(self) -> Index:
+        return self.indexer.index
+
+    async def know(self, *ids: str) -> None:
+        """These facts, each with a cue, under the same ids in every bank."""
+        facts = [replace(fact(TEXTS[id], bank=self.bank), id=id) for id in ids]
+        await learn(self.indexer.records, *facts)
+        cues = [Cue(id, 0, f"Is it good in Oslo, {id}?") for id in ids]
+        await self.indexer.records.foresee(self.bank, cues, facts=ids)
+        await self.indexer.catch_up(self.bank)
+
+    async def hits(self, *, foresight: bool) -> set[str]:
+        found = self.recall.recall(self.bank, ASKED, now=NOW, limit=99, foresight=foresight)
+        return self._own(await found)
+
+    async def probed(self) -> object:
+        steps = [Step("A1", "Drink tea"), Step("A2", "Sing in Oslo")]
+        probing = Probing(self.bank, ASKED, NOW, k=9, limit=99)
+        round = await self.recall.probe(probing, steps, {})
+        return [(one.step, set(one.facts)) for one in round.probed], set(round.candidates)
+
+    def _own(self, hits: list[Hit]) -> set[str]:
+        assert {hit.fact.bank for hit in hits} <= {self.bank}
+        return {hit.fact.id for hit in hits}
+
+
+Case = Callable[[Place], Awaitable[object]]
+
+CHANNELS: dict[str, Case] = {
+    "Recall.recall": lambda at: at.hits(foresight=True),
+    "Recall.recall: without foresight": lambda at: at.hits(foresight=False),
+    "Recall.related": lambda at: at.recall.related(at.bank, [ASKED], k=9, limit=99),
+    "Recall.sure": lambda at: at.recall.sure(at.bank, ASKED, now=NOW, k=9, floor=0.1),
+    "Recall.probe": lambda at: at.probed(),
+    "Records.search": lambda at: _ids(found(at.indexer.records, ASKED, bank=at.bank)),
+    "Records.said": lambda at: _ids(at.indexer.records.said(at.bank, "said monday", k=9, now=NOW)),
+    "Index.nearest": lambda at: at.index.nearest(at.bank, "text", _axes(), n=99),
+    "Index.nearest: cues": lambda at: at.index.nearest(at.bank, "cue", _axes(), n=99),
+    "Index.nearest: until": lambda at: at.index.nearest(at.bank, "cue", _axes(), n=9, until=NOW),
+    "Index.vectors": lambda at: _keys(at.index.vectors(at.bank, "text", list(TEXTS))),
+    "Index.sample": lambda at: _rows(at.index.sample(at.bank, "text", limit=99)),
+    "Index.count": lambda at: at.index.count(at.bank, "cue"),
+    "Index.ids": lambda at: at.index.ids(at.bank, "text"),
+}
+WRITES: dict[str, Case] = {
+    "Index.put": lambda at: at.index.put(at.bank, "text", Entries(["f-x"], _axes()[:1], [day(1)])),
+    "Index.remove": lambda at: at.index.remove(at.bank, ["f-oslo", "f-tea:0"]),
+    "forgetting a fact": lambda at: _forgetter(at).forget(at.bank, fact="f-sings"),
+    "indexing anew": lambda at: at.indexer.rebuild(at.bank),
+    "Index.drop": lambda at: at.index.drop(at.bank),
+    "forgetting the bank": lambda at: _forgetter(at).forget(at.bank),
+}
+
+
+def test_every_method_that_finds_or_keeps_something_has_a_case() -> None:
+    cases = {name.partition(":")[0] for name in (*CHANNELS, *WRITES)}
+    for port in (Index, Recall):
+        assert {f"{port.__name__}.{name}" for name in methods(port) - {"close"}} <= cases
+
+
+async def test_no_channel_finds_or_loses_anything_by_what_another_bank_holds(
+    open_records: OpenRecords, tmp_path: Path
+) -> None:
+    async with (
+        _installed(open_records, tmp_path / "shared") as (ann, bob),
+        _installed(open_records, tmp_path / "alone") as (alone, _),
+    ):
+        await bob.know(*TEXTS)
+        assert not any([await CHANNELS[name](ann) for name in ("Recall.recall", "Index.ids")])
+        await ann.know("f-oslo", "f-sings")
+        await alone.know("f-oslo", "f-sings")
+        expected = await _told(alone)
+        assert all(expected.values())
+        assert await _told(ann) == expected
+        for name, write in WRITES.items():
+            before = await _told(bob)
+            await write(bob)
+            assert await _told(bob) != before, name
+            assert await _told(ann) == expected, name
+
+
+@asynccontextmanager
+async def _installed(open_records: OpenRecords, folder: Path) -> AsyncIterator[list[Place]]:
+    embedder = WordCounts()
+    records = await open_records(folder)
+    index = await ChromaIndex.embedded(folder / "chroma", embedder=embedder.name)
+    indexer = Indexer(records, index, embedder)
+    yield [Place(indexer, Recall(indexer), bank) for bank in BANKS]
+    await index.close()
+    await records.close()
+
+
+async def _told(at: Place) -> dict[str, object]:
+    return {name: await channel(at) for name, channel in CHANNELS.items()}
+
+
+def _forgetter(at: Place) -> Forgetter:
+    return Forgetter(at.indexer.records, at.indexer)
+
+
+def _axes() -> np.ndarray:
+    return np.eye(2, 256, dtype=np.float32)
+
+
+async def _ids(read: Awaitable[Sequence[object]]) -> object:
+    """Which ones, in any order and whatever their scores: a word may weigh by the whole store."""
+    return {one[0] if isinstance(one, tuple) else one for one in await read}
+
+
+async def _keys(read: Awaitable[Mapping[str, object]]) -> object:
+    return set(await read)
+
+
+async def _rows(read: Awaitable[np.ndarray]) -> object:
+    return (await read).tolist()
