@@ -247,7 +247,9 @@ class ChromaIndex:
             f"{self._where}: other processes drop bank {bank!r} again and again: try later"
         )
 
-    async def _collection(self, bank: str, part: Part, *, create: bool, checked: bool) -> Any:
+    async def _collection(
+        self, bank: str, part: Part, *, create: bool = False, checked: bool = True
+    ) -> Any:
         if (bank, part) in self._collections:
             return self._collections[bank, part]
         found = await self._open(collection_name(bank, part), create=create)

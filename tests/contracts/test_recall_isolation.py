@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -138,12 +138,12 @@ def _axes() -> np.ndarray:
     return np.eye(2, 256, dtype=np.float32)
 
 
-async def _ids(read: Awaitable[list[object]]) -> object:
+async def _ids(read: Awaitable[Sequence[object]]) -> object:
     """Which ones, in any order and whatever their scores: a word may weigh by the whole store."""
     return {one[0] if isinstance(one, tuple) else one for one in await read}
 
 
-async def _keys(read: Awaitable[dict[str, object]]) -> object:
+async def _keys(read: Awaitable[Mapping[str, object]]) -> object:
     return set(await read)
 
 

@@ -6,7 +6,7 @@ no other. A method of the port that has no case here fails a test; a case is one
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -47,9 +47,9 @@ class Place:
     bank: str
     other: str
 
-    def fact(self, id: str, text: str, **fields: int) -> Fact:
+    def fact(self, id: str, text: str, *, on: int = 1) -> Fact:
         """The same id in every bank: the worst case, which hashes of the bank's name prevent."""
-        return replace(fact(text, bank=self.bank, **fields), id=id)
+        return replace(fact(text, bank=self.bank, on=on), id=id)
 
     @property
     def oslo(self) -> Fact:
@@ -240,5 +240,5 @@ async def _first(read: Awaitable[tuple[object, int]]) -> object:
     return (await read)[0]
 
 
-async def _set(read: Awaitable[list[object]]) -> object:
+async def _set(read: Awaitable[Sequence[object]]) -> object:
     return {one[0] if isinstance(one, tuple) else one for one in await read}
