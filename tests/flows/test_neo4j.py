@@ -61,6 +61,7 @@ def test_what_is_forgotten_is_in_no_node_no_index_and_no_byte_of_a_run(
         assert [one["outcome"] for one in report] == ["forgotten", "known"]
         assert secret.encode() not in everything(cli.directory)
         assert asyncio.run(traces_in(neo4j_address, secret)) == []
+        cli("forget", "bank", str(cli.env["FORETHOUGHT_BANK"]), "--yes")  # for those who share it
 
 
 async def traces_in(address: Address, text: str) -> list[str]:
