@@ -169,7 +169,7 @@ class _Run:
     async def _chroma(self, part: Part, vectors: Vectors, n: int) -> None:
         index = self.app.index
         assert isinstance(index, ChromaIndex)
-        collection = await index._collection(self.bank, part)  # Chroma's own, without our adapter
+        collection = await index._opened(self.bank, part)  # Chroma's own, without our adapter
         await asyncio.to_thread(
             collection.query, query_embeddings=vectors, n_results=n, include=["distances"]
         )

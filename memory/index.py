@@ -1,20 +1,21 @@
 """The Index port and its one adapter: facts, cues and turns as vectors in Chroma (DESIGN §3).
 
-The only file that imports chromadb. A bank is up to three collections, each made when it is first
-needed, so that texts, cues and turns are searched apart without a metadata filter (at 10,000
-vectors a filter makes a query 3 to 4 times slower).
+A bank is up to three collections, each made when it is first needed, so that texts, cues and turns
+are searched apart without a metadata filter (at 10,000 vectors a filter makes a query 3 to 4 times
+slower).
 """
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from forethought.memory.chroma import MOST_AT_ONCE, Chroma, Dropped
 from forethought.memory.errors import EmbeddingMismatch, StoreUnavailable
 from forethought.memory.types import Part
 
@@ -22,9 +23,7 @@ if TYPE_CHECKING:
     from forethought.memory.embedding import Vectors
 
 PARTS: tuple[Part, ...] = ("text", "cue", "turn")
-_EF_SEARCH = 400  # the default finds about half of the true neighbours at 100,000 (DESIGN §3)
-_BATCH = 1000  # below Chroma's own limit on one upsert
-_PATIENCE = 60.0  # seconds until a server that does not answer is given up; chromadb waits for ever
+_TRIES = 3  # at what another process drops at the same moment; twice in a row is a coincidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,57 +77,33 @@ class Index(Protocol):
 
 
 class ChromaIndex:
-    """Chroma, embedded or a server: its client blocks, so each call of it runs in a thread."""
+    """Chroma, embedded or a server, with the vectors of one embedder."""
 
-    def __init__(self, client: Any, *, embedder: str, where: str) -> None:
-        """`embedder` is the name of the model whose vectors these are; `where` is for messages."""
-        self._client = client
+    def __init__(self, chroma: Chroma, *, embedder: str) -> None:
+        """`embedder` is the name of the model whose vectors these are."""
+        self._chroma = chroma
         self._embedder = embedder
-        self._where = where
         self._collections: dict[tuple[str, Part], Any] = {}
 
     @classmethod
     async def embedded(cls, path: Path, *, embedder: str) -> ChromaIndex:
         """Open the index in the directory `path`, making it if needed. One process at a time."""
-
-        def connect() -> Any:
-            import chromadb
-
-            return chromadb.PersistentClient(str(path), settings=_settings())
-
-        where = f"the index in {path}"
-        return cls(await _answered(where, connect), embedder=embedder, where=where)
+        return cls(await Chroma.embedded(path), embedder=embedder)
 
     @classmethod
     async def server(cls, url: str, *, embedder: str) -> ChromaIndex:
         """Connect to a Chroma server such as http://localhost:8000. Raises StoreUnavailable."""
-        from urllib.parse import urlsplit
-
-        parts = urlsplit(url)
-        secure = parts.scheme == "https"
-
-        def connect() -> Any:
-            import chromadb
-
-            port = parts.port or (443 if secure else 8000)
-            host = parts.hostname or "localhost"
-            client = chromadb.HttpClient(host, port, ssl=secure, settings=_settings())
-            for session in _sessions(client):
-                session.timeout = _PATIENCE
-            return client
-
-        where = f"the Chroma server at {url}"
-        return cls(await _answered(where, connect), embedder=embedder, where=where)
+        return cls(await Chroma.server(url), embedder=embedder)
 
     async def put(self, bank: str, part: Part, entries: Entries) -> None:
         """See `Index.put`."""
         rows = {item: row for row, item in enumerate(entries.ids)}
-        if not rows:
-            return
-        collection = await self._begun(bank, part)
-        for ids in _chunks(list(rows), _BATCH):
-            await self._call(
-                collection.upsert,
+        for ids in _chunks(list(rows)):
+            await self._asked(
+                bank,
+                part,
+                "upsert",
+                create=True,
                 ids=ids,
                 embeddings=entries.vectors[[rows[item] for item in ids]],
                 metadatas=[{"at": entries.dates[rows[item]].timestamp()} for item in ids],
@@ -138,16 +113,19 @@ class ChromaIndex:
         self, bank: str, part: Part, probes: Vectors, *, n: int, until: datetime | None = None
     ) -> list[list[Neighbour]]:
         """See `Index.nearest`."""
-        collection = await self._collection(bank, part)
-        if collection is None or not len(probes):
-            return [[] for _ in probes]
-        found = await self._call(
-            collection.query,
+        if not len(probes):
+            return []
+        found = await self._asked(
+            bank,
+            part,
+            "query",
             query_embeddings=probes,
             n_results=n,
             include=["distances"],
             where={"at": {"$lte": until.timestamp()}} if until else None,
         )
+        if found is None:
+            return [[] for _ in probes]
         return [
             [
                 Neighbour(item, 1.0 - float(distance))
@@ -158,154 +136,111 @@ class ChromaIndex:
 
     async def vectors(self, bank: str, part: Part, ids: Sequence[str]) -> dict[str, Vectors]:
         """See `Index.vectors`."""
-        collection = await self._collection(bank, part)
-        if collection is None or not ids:
+        if not ids:
             return {}
-        found = await self._call(collection.get, ids=_once(ids), include=["embeddings"])
-        return dict(zip(found["ids"], found["embeddings"], strict=True))
+        found = await self._asked(bank, part, "get", ids=_once(ids), include=["embeddings"])
+        return dict(zip(found["ids"], found["embeddings"], strict=True)) if found else {}
 
     async def sample(self, bank: str, part: Part, *, limit: int) -> Vectors:
         """See `Index.sample`."""
         import numpy as np
 
-        collection = await self._collection(bank, part)
-        if collection is None:
-            return np.zeros((0, 0), dtype=np.float32)
-        ids = (await self._call(collection.get, include=[]))["ids"]
+        ids = (await self._asked(bank, part, "get", include=[]) or {"ids": []})["ids"]
         some = [ids[row] for row in np.linspace(0, len(ids) - 1, min(limit, len(ids)), dtype=int)]
-        if not some:
+        found = list((await self.vectors(bank, part, some)).values())
+        if not found:
             return np.zeros((0, 0), dtype=np.float32)
-        found = await self._call(collection.get, ids=some, include=["embeddings"])
-        sampled: Vectors = np.asarray(found["embeddings"], dtype=np.float32)
+        sampled: Vectors = np.asarray(found, dtype=np.float32)
         return sampled
 
     async def count(self, bank: str, part: Part) -> int:
         """See `Index.count`."""
-        collection = await self._collection(bank, part)
-        return 0 if collection is None else int(await self._call(collection.count))
+        return int(await self._asked(bank, part, "count") or 0)
 
     async def ids(self, bank: str, part: Part) -> set[str]:
         """See `Index.ids`."""
-        collection = await self._collection(bank, part)
-        if collection is None:
-            return set()
-        return set((await self._call(collection.get, include=[]))["ids"])
+        found = await self._asked(bank, part, "get", include=[])
+        return set(found["ids"]) if found else set()
 
     async def remove(self, bank: str, ids: Sequence[str]) -> int:
         """See `Index.remove`."""
         removed = 0
         for part in PARTS:
-            if (collection := await self._collection(bank, part, checked=False)) is None:
-                continue
-            for some in _chunks(_once(ids), _BATCH):
-                there = (await self._call(collection.get, ids=some, include=[]))["ids"]
-                if there:
-                    await self._call(collection.delete, ids=there)
-                removed += len(there)
+            for some in _chunks(_once(ids)):
+                found = await self._asked(bank, part, "get", checked=False, ids=some, include=[])
+                if found and found["ids"]:
+                    await self._asked(bank, part, "delete", checked=False, ids=found["ids"])
+                    removed += len(found["ids"])
         return removed
 
     async def drop(self, bank: str) -> int:
         """See `Index.drop`."""
         dropped = 0
         for part in PARTS:
-            if (collection := await self._collection(bank, part, checked=False)) is not None:
-                dropped += await self._call(collection.count)
-                await self._call(self._client.delete_collection, collection_name(bank, part))
+            there = await self._asked(bank, part, "count", checked=False)
+            if there is not None:
+                with suppress(Dropped):  # another process was faster
+                    await self._chroma.delete(collection_name(bank, part))
                 self._collections.pop((bank, part), None)
+                dropped += there
         return dropped
 
     async def close(self) -> None:
         """See `Index.close`."""
         self._collections.clear()
-        sessions = _sessions(self._client)
-        await asyncio.to_thread(self._client.close)
-        for session in sessions:
-            await asyncio.to_thread(session.close)
+        await self._chroma.close()
+
+    async def _asked(  # what Chroma's own method takes comes last
+        self, bank: str, part: Part, method: str, *, create: bool = False, checked: bool = True,
+        **given: Any,
+    ) -> Any:  # fmt: skip
+        """What the bank's collection answers, or None where there is none and `create` is off.
+
+        One that was opened before may have been dropped since by another process; then the one
+        that is there now is asked. Unchecked, it may hold another embedder's vectors: good enough
+        for taking some away.
+        """
+        for _ in range(_TRIES):
+            if create:
+                collection = await self._begun(bank, part)
+            elif (collection := await self._opened(bank, part, checked=checked)) is None:
+                return None
+            try:
+                return await self._chroma.asked(collection, method, **given)
+            except Dropped:
+                for dropped in PARTS:  # of a bank they go together
+                    self._collections.pop((bank, dropped), None)
+        raise StoreUnavailable(
+            f"{self._chroma.where}: other processes drop bank {bank!r} again and again: try later"
+        )
 
     async def _begun(self, bank: str, part: Part) -> Any:
         """The bank's collection, made if there is none and its others have the same embedder."""
-        if (bank, part) not in self._collections:
-            for other in PARTS:
-                await self._collection(bank, other)
-        return await self._collection(bank, part, create=True)
-
-    async def _collection(
-        self, bank: str, part: Part, *, create: bool = False, checked: bool = True
-    ) -> Any:
-        """The bank's collection, or None where there is none and `create` is off.
-
-        Unchecked, it may hold another embedder's vectors: good enough for taking some away.
-        """
         if (bank, part) in self._collections:
             return self._collections[bank, part]
-        found = await self._open(collection_name(bank, part), create=create)
-        if found is not None and checked:
-            self._check(bank, found.metadata or {})
-            self._collections[bank, part] = found
-        return found
+        for other in PARTS:
+            await self._opened(bank, other)
+        made = await self._chroma.made(collection_name(bank, part), embedder=self._embedder)
+        return self._checked(bank, part, made)
 
-    async def _open(self, name: str, *, create: bool) -> Any:
-        from chromadb.errors import NotFoundError
+    async def _opened(self, bank: str, part: Part, *, checked: bool = True) -> Any:
+        """The bank's collection, or None where there is none."""
+        if (bank, part) in self._collections:
+            return self._collections[bank, part]
+        found = await self._chroma.opened(collection_name(bank, part))
+        return self._checked(bank, part, found) if checked and found is not None else found
 
-        if create:
-            return await self._call(
-                self._client.get_or_create_collection,
-                name,
-                embedding_function=None,
-                metadata={"embedder": self._embedder},
-                configuration={"hnsw": {"space": "cosine", "ef_search": _EF_SEARCH}},
-            )
-        get = self._client.get_collection
-        try:
-            return await _answered(self._where, lambda: get(name, embedding_function=None))
-        except NotFoundError:
-            return None
-
-    def _check(self, bank: str, metadata: dict[str, Any]) -> None:
-        indexed_with = metadata.get("embedder")
+    def _checked(self, bank: str, part: Part, collection: Any) -> Any:
+        """The collection, kept for the next time, if it holds this embedder's vectors."""
+        indexed_with = (collection.metadata or {}).get("embedder")
         if indexed_with != self._embedder:
             raise EmbeddingMismatch(
                 f"bank {bank!r} was indexed with {indexed_with!r}, but the embedder now is "
                 f"{self._embedder!r}: set FORETHOUGHT_EMBEDDER={indexed_with} to go on as before, "
                 f"or run `forethought reindex --bank {bank}` to index it anew"
             )
-
-    async def _call(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        from chromadb.errors import NotFoundError
-
-        try:
-            return await _answered(self._where, lambda: call(*args, **kwargs))
-        except NotFoundError as error:
-            self._collections.clear()  # so that the next call opens what is there then
-            raise StoreUnavailable(
-                f"{self._where}: another process dropped a bank meanwhile: try again"
-            ) from error
-
-
-async def _answered(where: str, call: Callable[[], Any]) -> Any:
-    """`call` in a worker thread (Chroma blocks), its failures as StoreUnavailable."""
-    import httpx
-    from chromadb.errors import ChromaError, NotFoundError
-
-    try:
-        return await asyncio.to_thread(call)
-    except NotFoundError:
-        raise
-    except (ChromaError, httpx.HTTPError, OSError, ValueError) as error:
-        raise StoreUnavailable(f"{where} did not answer: {error}") from error
-
-
-def _sessions(client: Any) -> list[Any]:
-    """The HTTP clients within a server's client, which chromadb neither bounds nor closes."""
-    parts = (client, getattr(client, "_admin_client", None))
-    found = [getattr(getattr(part, "_server", None), "_session", None) for part in parts]
-    return [session for session in found if session is not None]
-
-
-def _settings() -> Any:
-    from chromadb.config import Settings
-
-    return Settings(anonymized_telemetry=False)
+        self._collections[bank, part] = collection
+        return collection
 
 
 def collection_name(bank: str, part: Part) -> str:
@@ -318,5 +253,5 @@ def _once(ids: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(ids))
 
 
-def _chunks(items: list[str], size: int) -> list[list[str]]:
-    return [items[start : start + size] for start in range(0, len(items), size)]
+def _chunks(ids: list[str]) -> list[list[str]]:
+    return [ids[start : start + MOST_AT_ONCE] for start in range(0, len(ids), MOST_AT_ONCE)]

@@ -90,3 +90,8 @@ class Indexer:
             ids, dates = [batch[row].id for row in rows], [batch[row].date for row in rows]
             await self.index.put(bank, part, Entries(ids, vectors[rows], dates))
         await self.records.indexed(bank, [item.id for item in batch])
+        # The lock is this process's own: another may have forgotten or changed some of these before
+        # they were put. What it does from now on, it marks for itself.
+        if outdated := await self.records.outdated(bank, batch):
+            await self.index.remove(bank, outdated)
+            await self.records.purged(bank, outdated)

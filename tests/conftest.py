@@ -13,7 +13,7 @@ import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
-    from tests.contracts.neo4j_server import Address
+    from tests.contracts.neo4j_server import Address, Server
 
 ROOT = Path(__file__).parents[1]
 
@@ -118,17 +118,26 @@ def model_file() -> Path:
 
 
 @pytest.fixture(scope="session")
-def neo4j_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Address]:
-    """A Neo4j: the one that FORETHOUGHT_TEST_NEO4J_URI names, else one started here."""
-    from tests.contracts.neo4j_server import missing, named, neo4j_server
+def own_neo4j(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A Neo4j started here, which a test may kill and start again (`Server.down`)."""
+    from tests.contracts.neo4j_server import missing, neo4j_server
+
+    if lacking := missing():
+        is_missing(lacking)
+    with neo4j_server(tmp_path_factory.mktemp("neo4j")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def neo4j_address(request: pytest.FixtureRequest) -> Iterator[Address]:
+    """A Neo4j: the one that FORETHOUGHT_TEST_NEO4J_URI names, else the one started here."""
+    from tests.contracts.neo4j_server import named
 
     if address := named():
         yield address
         return
-    if lacking := missing():
-        is_missing(lacking)
-    folder = tmp_path_factory.mktemp("neo4j")
-    with neo4j_server(folder) as server, pytest.MonkeyPatch.context() as environment:
+    server = request.getfixturevalue("own_neo4j")
+    with pytest.MonkeyPatch.context() as environment:
         for name in ("URI", "USER", "PASSWORD"):  # by these, a test's own processes find it, too
             value = getattr(server.address, name.lower())
             environment.setenv(f"FORETHOUGHT_TEST_NEO4J_{name}", value)

@@ -109,12 +109,14 @@ class Plan:
         """A fact that is new, a repeat of one that is stored, or refused.
 
         Refused is what was forgotten, and what comes only from it: from forgotten sessions, or,
-        if it is merged, from an original that is no longer there. The turns that say again what
-        was forgotten are hushed; what is merged says nothing by itself.
+        if it is merged and not a retry, from an original that does not hold: it was forgotten, or
+        somebody else merged it at the same time. The turns that say again what was forgotten are
+        hushed; what is merged says nothing by itself.
         """
         content = content_of(fact.text)
         sources = self._remembered(fact.sources)
-        lost = any(self.kept_as.get(old, old) not in self.versions for old in originals)
+        retried = fact.id in self.versions
+        lost = any(not self._holds(self.kept_as.get(old, old)) for old in originals) and not retried
         orphaned = bool(fact.sources) and not sources
         if lost or orphaned or content in self.forgotten or not fact.text.strip():
             self.refused.append(fact.id)

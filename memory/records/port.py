@@ -86,14 +86,14 @@ class Records(Protocol):
         """Apply a ChangeSet in one transaction, marking each new fact unindexed and unforeseen.
 
         A fact whose text (by `ids.same_text`) an active fact already has becomes a repeat of that
-        one; a fact that was forgotten, or is blank, or is merged from one that is no longer there,
-        is refused; replacements of unknown or already replaced facts are ignored. An update by an
-        older statement retires that one, at once, in favour of the newer. A fact that was replaced
-        and is said again in its own session, replacing what replaced it, holds again. `frequency`
-        is counted from the sources. The turns that say what was forgotten again, or repeat a fact
-        that is not there, are hushed (see `forget`). Raises InvalidInput for a source session that
-        is not in the log, naive dates, facts and entities of another bank and weights outside
-        [0, 1].
+        one; a fact that was forgotten, or is blank, or is merged from one that does not hold (any
+        more), is refused; replacements of unknown or already replaced facts are ignored. An update
+        by an older statement retires that one, at once, in favour of the newer. A fact that was
+        replaced and is said again in its own session, replacing what replaced it, holds again.
+        `frequency` is counted from the sources. The turns that say what was forgotten again, or
+        repeat a fact that is not there, are hushed (see `forget`). Raises InvalidInput for a source
+        session that is not in the log, naive dates, facts and entities of another bank and weights
+        outside [0, 1].
         """
 
     async def facts(self, bank: str, ids: Sequence[str] | None = None) -> list[Fact]:
@@ -229,6 +229,9 @@ class Records(Protocol):
 
     async def indexed(self, bank: str, ids: Sequence[str]) -> None:
         """Clear the unindexed mark of these facts, cues and turns."""
+
+    async def outdated(self, bank: str, items: Sequence[Unindexed]) -> list[str]:
+        """Ids of those that `unindexed` gave and that are gone, or not the same any more."""
 
     async def reindex(self, bank: str) -> int:
         """Mark every fact, cue and turn that is to have a vector unindexed; return how many."""

@@ -9,7 +9,7 @@ from typing import Final
 from forethought.memory.conversations import Conversation
 from forethought.memory.errors import InvalidInput, NotFound
 from forethought.memory.ids import content_hash, key_mark, same_text, turn_id
-from forethought.memory.records.changes import ChangeSet
+from forethought.memory.records.changes import ChangeSet, Unindexed
 from forethought.memory.types import Link, Turn
 from forethought.memory.words import storable
 
@@ -17,8 +17,11 @@ _CONTENT_DIGITS = 32  # an identity, not a name: a clash would merge two unrelat
 
 
 def content_of(text: str) -> str:
-    """What makes two facts of a bank the same one: a hash of their text by `ids.same_text`."""
-    return content_hash(same_text(text), length=_CONTENT_DIGITS)
+    """What makes two facts of a bank the same one: a hash of their text by `ids.same_text`.
+
+    Of the text as it is stored: two that are kept alike are one.
+    """
+    return content_hash(same_text(storable(text)), length=_CONTENT_DIGITS)
 
 
 def stamp(moment: datetime, *, of: str) -> str:
@@ -71,6 +74,12 @@ MIDNIGHT: Final = "T00:00:00.000000+00:00"
 def at_most(limit: int) -> int:
     """`limit` as a database takes it: none takes a negative one as "nothing"."""
     return max(0, min(limit, 2**63 - 1))
+
+
+def changed(items: Sequence[Unindexed], now: Sequence[Unindexed]) -> list[str]:
+    """Ids of the `items` that are not among those of `now`."""
+    same = set(now)
+    return [item.id for item in items if item not in same]
 
 
 def kept_name(bank: str) -> str:

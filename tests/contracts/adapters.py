@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import pytest
+
 from forethought.memory.index import Index
 from forethought.memory.records.neo4j import Neo4jRecords
 from forethought.memory.records.port import Records
@@ -34,3 +36,7 @@ OpenIndex = Callable[..., Awaitable[Index]]
 
 VECTORS_OF = "test:one"
 """Whose vectors an index holds where a test names no embedder."""
+
+on_sqlite = pytest.mark.parametrize("adapter", ["sqlite"], indirect=True)
+on_neo4j = pytest.mark.parametrize("adapter", ["neo4j"], indirect=True)
+"""For a property whose examples take ten times as long on a server: it gets fewer of them there."""

@@ -137,3 +137,8 @@ async def unindexed(records: Records, *, bank: str = BANK) -> list[Unindexed]:
 async def found(records: Records, text: str, *, bank: str = BANK, now: datetime = NOW) -> list[str]:
     """Ids that a keyword search finds, best first."""
     return [fact for fact, _ in await records.search(bank, text, k=10, now=now)]
+
+
+def methods(port: type) -> set[str]:
+    """The names of a port's methods."""
+    return {name for name, member in vars(port).items() if callable(member) and name[0] != "_"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
@@ -18,9 +18,9 @@ from forethought.memory.records.changes import ChangeSet
 from forethought.memory.records.neo4j import Neo4jRecords, database
 from forethought.memory.records.port import Records
 from forethought.memory.types import Cue, Fact
-from tests.conftest import is_missing
 from tests.contracts.adapters import open_neo4j
-from tests.contracts.neo4j_server import Address, Server, missing, neo4j_server
+from tests.contracts.neo4j_scan import traces
+from tests.contracts.neo4j_server import Address, Server
 from tests.contracts.samples import (
     BANK,
     NOW,
@@ -34,43 +34,38 @@ from tests.contracts.samples import (
 )
 
 
-@pytest.fixture(scope="module")
-def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that a test may kill, if it starts it again."""
-    if lacking := missing():
-        is_missing(lacking)
-    with neo4j_server(tmp_path_factory.mktemp("killed")) as server:
-        yield server
-
-
-async def opened(address: Address, *, patience: float = 0.5) -> Neo4jRecords:
+async def opened(address: Address, *, store: str = "", patience: float = 0.5) -> Neo4jRecords:
+    user, password = address.user, address.password
     return await Neo4jRecords.open(
-        address.uri, user=address.user, password=address.password, patience=patience
+        address.uri, user=user, password=password, store=store, patience=patience
     )
 
 
 async def test_a_server_killed_and_restarted_in_the_middle_stores_everything_once(
-    own_server: Server,
+    own_neo4j: Server, tmp_path: Path
 ) -> None:
     """Who is patient waits for it; who is not is told at once, and served when it is back."""
-    patient, impatient = (
-        await opened(own_server.address, patience=60),
-        await opened(own_server.address, patience=0.5),
-    )
+    patient = await opened(own_neo4j.address, store=str(tmp_path), patience=60)
+    impatient = await opened(own_neo4j.address, store=str(tmp_path))
     said = [fact(f"Collects stamps of year {n}", said_in=f"chat {n}") for n in range(40)]
     retaining = asyncio.create_task(retain(patient, said))
     while len(await impatient.facts(BANK)) < 5:
         pass
-    await asyncio.to_thread(own_server.kill)
-    for asked in (
-        impatient.facts(BANK),
-        impatient.search(BANK, "stamps", k=1, now=NOW),
-        impatient.banks(),
-        impatient.log(BANK, [talk("monday", "hello")]),
-    ):
-        with pytest.raises(StoreUnavailable, match="start it, or correct FORETHOUGHT_NEO4J_URI"):
-            await asked
-    await asyncio.to_thread(own_server.start)
+    down = own_neo4j.down()
+    await asyncio.to_thread(down.__enter__)
+    try:
+        for asked in (
+            impatient.facts(BANK),
+            impatient.search(BANK, "stamps", k=1, now=NOW),
+            impatient.banks(),
+            impatient.log(BANK, [talk("monday", "hello")]),
+        ):
+            with pytest.raises(
+                StoreUnavailable, match="start it, or correct FORETHOUGHT_NEO4J_URI"
+            ):
+                await asked
+    finally:
+        await asyncio.to_thread(down.__exit__, None, None, None)
     assert await retaining <= 1  # only a commit that was cut short was the caller's to repeat
     kept = await impatient.facts(BANK)
     assert sorted(one.id for one in kept) == sorted(one.id for one in said)
@@ -194,7 +189,9 @@ async def test_a_database_of_version_1_has_its_turns_indexed_by_the_next_catchin
     await again.close()
 
 
-async def test_what_is_forgotten_is_in_no_node(neo4j_address: Address, tmp_path: Path) -> None:
+async def test_what_is_forgotten_is_in_no_node_and_no_index(
+    neo4j_address: Address, tmp_path: Path
+) -> None:
     records = await open_neo4j(tmp_path)
     assert isinstance(records, Neo4jRecords)
     secret = uuid4().hex
@@ -203,24 +200,15 @@ async def test_what_is_forgotten_is_in_no_node(neo4j_address: Address, tmp_path:
     await records.log(bank, [talk("monday", f"I keep a {secret}")])
     await records.commit(ChangeSet(bank, (said,)))
     await records.foresee(bank, [Cue(said.id, 0, f"where is my {secret}?")], facts=[said.id])
-    assert await nodes_with(records, secret) == 4  # the bank, the turn, the fact and the cue
+    found = [one.split()[0] for one in await traces(records, secret)]
+    assert sorted(found) == ["index"] * 2 + ["node"] * 4  # the bank, the turn, the fact, the cue
     await records.forget(bank, fact=said.id)
     await records.forget(bank, session=session("monday", bank=bank))
     await records.forget(bank)
     await records.purged(bank, await records.unpurged(bank))
-    assert await nodes_with(records, secret) == 0
+    assert await traces(records, secret) == []
     assert await records.banks() == []
     await records.close()
-
-
-async def nodes_with(records: Neo4jRecords, text: str) -> int:
-    """How many nodes of the database have the text anywhere in them."""
-    cypher = """
-        MATCH (n) WHERE any(key IN keys(n) WHERE toStringOrNull(n[key]) CONTAINS $text
-            OR (n[key] IS :: LIST<STRING> AND any(one IN n[key] WHERE one CONTAINS $text)))
-        RETURN count(n) AS nodes
-    """
-    return int((await records._db.peek("", cypher, text=text))[0]["nodes"])
 
 
 async def test_names_of_any_length_are_kept(neo4j_address: Address, tmp_path: Path) -> None:

@@ -106,6 +106,17 @@ async def test_a_merge_that_arrives_after_an_original_was_forgotten_is_refused(
     assert [one.id for one in await records.facts(BANK)] == [parts[1].id]
 
 
+async def test_two_who_merge_the_same_facts_at_once_merge_them_once(records: Records) -> None:
+    parts = fact("runs on Mondays"), fact("runs on Fridays"), fact("runs on Sundays")
+    first, second = merged("runs a lot", *parts), merged("often runs", *parts[1:])
+    await learn(records, *parts)
+    assert (await merge(records, first, *parts)).new == (first.id,)
+    assert await merge(records, second, *parts[1:]) == Committed(refused=(second.id,))
+    assert (await merge(records, first, *parts)).refused == ()
+    holding = [one.id for one in await records.facts(BANK) if one.until is None]
+    assert holding == [first.id]
+
+
 async def test_an_original_said_again_since_is_an_earlier_version_of_that(records: Records) -> None:
     parts = fact("runs on Mondays"), fact("runs on Fridays")
     again = fact("runs on Fridays", said_in="tuesday", on=7)

@@ -14,6 +14,7 @@ from forethought.memory.records.changes import ChangeSet, Repeat, Replacement
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.port import Records
 from forethought.memory.types import Fact, Link, Mention, Source
+from tests.contracts.adapters import on_neo4j, on_sqlite
 from tests.contracts.samples import KEYS, NOW, day, entity, fact, session, talk
 
 TEXTS = ("lives in A", "lives in B", "lives in C", "works", "sings")
@@ -119,11 +120,29 @@ async def check_ties(records: Records, contents: Contents, held: dict[str, Fact]
         assert {edge.fact for edge in edges} <= held.keys() - {id}
 
 
+histories = st.lists(commits | forgets, min_size=1, max_size=8)
+
+
+@on_sqlite
 @settings(max_examples=45, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(steps=st.lists(commits | forgets, min_size=1, max_size=8))
+@given(steps=histories)
 async def test_any_history_leaves_a_bank_whole_and_each_commit_is_idempotent(
     records: Records, steps: list[object]
 ) -> None:
+    await lived_through(records, steps)
+
+
+@on_neo4j
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=histories)
+async def test_any_history_leaves_a_bank_whole_there_too(
+    records: Records, steps: list[object]
+) -> None:
+    await lived_through(records, steps)
+
+
+async def lived_through(records: Records, steps: list[object]) -> None:
+    """Each step is done, twice if it is a commit, and leaves the bank whole."""
     bank = next(_banks)
     await records.log(bank, [talk(key, f"said on {key}", on=DAYS[key]) for key in KEYS])
     for step in steps:

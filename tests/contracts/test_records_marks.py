@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.records.changes import Unindexed
 from forethought.memory.records.port import Records
 from forethought.memory.types import Cue
-from tests.contracts.samples import BANK, day, fact, learn, unindexed
+from tests.contracts.samples import BANK, day, fact, learn, session, talk, unindexed
 
 OSLO = fact("Lives in Oslo", on=2)
 SINGS = fact("Sings alto", on=1)
@@ -82,6 +83,42 @@ async def test_indexed_clears_only_the_marks_that_it_names(records: Records) -> 
     await records.foresee(BANK, cues("a", "b"), facts=[OSLO.id])
     await records.indexed(BANK, [OSLO.id, f"{OSLO.id}:1", "f-unknown", f"{OSLO.id}:99", ":"])
     assert [one.id for one in await unindexed(records)] == [SINGS.id, f"{OSLO.id}:0"]
+
+
+async def test_what_changed_since_it_was_listed_is_outdated(records: Records) -> None:
+    await learn(records, OSLO, SINGS)
+    await records.foresee(BANK, cues("a", "b", "c"), facts=[OSLO.id])
+    listed = await unindexed(records)
+    assert await records.outdated(BANK, listed) == []
+    await records.indexed(BANK, [one.id for one in listed])
+    assert await records.outdated(BANK, listed) == []
+    await records.foresee(BANK, cues("a", "changed"), facts=[OSLO.id])
+    await records.forget(BANK, fact=SINGS.id)
+    assert await records.outdated(BANK, listed) == [SINGS.id, f"{OSLO.id}:1", f"{OSLO.id}:2"]
+    await learn(records, fact("lives in oslo", said_in="tuesday", on=8))
+    assert await records.outdated(BANK, listed) == [one.id for one in listed]
+
+
+async def test_a_turn_that_was_forgotten_or_logged_otherwise_since_is_outdated(
+    records: Records,
+) -> None:
+    said = talk("monday", "I moved to Oslo.", "It rains."), talk("tuesday", "I sing.")
+    await records.log(BANK, said)
+    listed = await records.unindexed(BANK, limit=9)
+    (kept,) = [one.id for one in await records.turns(BANK, session("tuesday"))]
+    assert await records.outdated(BANK, listed) == []
+    await records.indexed(BANK, [one.id for one in listed])
+    assert await records.outdated(BANK, listed) == []
+    await records.forget(BANK, session=session("monday"))
+    gone = [one.id for one in listed if one.id != kept]
+    assert (len(gone), await records.outdated(BANK, listed)) == (2, gone)
+    await records.forget(BANK)
+    system = Utterance(role="system", text="I sing.")
+    await records.log(BANK, [said[0], Conversation(date=day(1), turns=(system,), key="tuesday")])
+    assert await records.outdated(BANK, listed) == [kept]  # which has no vector now
+    await records.forget(BANK)
+    await records.log(BANK, [talk("monday", "I moved to Oslo.", "It rains.", on=2), said[1]])
+    assert await records.outdated(BANK, listed) == gone  # said on another day
 
 
 async def test_a_date_that_moves_is_indexed_anew_for_the_cues_too(records: Records) -> None:

@@ -21,7 +21,7 @@ from forethought.memory.records.changes import ChangeSet, Progress
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.port import Records
 from forethought.memory.types import Cue, Link, Source, fact_ids
-from tests.contracts.adapters import RECORDS, OpenRecords
+from tests.contracts.adapters import RECORDS, OpenRecords, on_neo4j, on_sqlite
 from tests.contracts.samples import (
     BANK,
     KEYS,
@@ -215,11 +215,31 @@ async def test_a_bank_without_a_name_is_not_restored(other: Records) -> None:
 cues = st.dictionaries(st.integers(0, 4), st.text(min_size=1).filter(str.strip), max_size=3)
 
 
+histories = st.lists(commits | forgets, min_size=1, max_size=6)
+
+
+@on_sqlite
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(steps=st.lists(commits | forgets, min_size=1, max_size=6), cues=cues)
+@given(steps=histories, cues=cues)
 async def test_any_bank_exports_to_what_its_import_exports(
     records: Records, other: Records, steps: list[object], cues: dict[int, str]
 ) -> None:
+    await travelled(records, other, steps, cues)
+
+
+@on_neo4j
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=histories, cues=cues)
+async def test_any_bank_exports_there_to_what_its_import_exports(
+    records: Records, other: Records, steps: list[object], cues: dict[int, str]
+) -> None:
+    await travelled(records, other, steps, cues)
+
+
+async def travelled(
+    records: Records, other: Records, steps: list[object], cues: dict[int, str]
+) -> None:
+    """A bank with this history, and these cues, goes into the other store and is the same there."""
     bank = next(_banks)
     await records.log(bank, [talk(key, f"said on {key}", on=DAYS[key]) for key in KEYS])
     for step in steps:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.errors import InvalidInput
 from forethought.memory.records.port import Records
 from tests.contracts.samples import BANK, NOW, day, session, talk
-from tests.contracts.test_records_search import LANGUAGES, SYNTAX
+from tests.contracts.test_records_search import LANGUAGES
 
 
 async def texts(
@@ -101,19 +99,6 @@ async def test_each_language_is_found(records: Records, language: str) -> None:
     await records.log(BANK, sessions)
     for query in queries:
         assert (await texts(records, query))[:1] == [text], query
-
-
-@pytest.mark.parametrize("query", SYNTAX, ids=lambda query: ascii(query[:20]))
-async def test_no_query_is_syntax(records: Records, query: str) -> None:
-    await records.log(BANK, [talk("monday", "Ann drinks tea")])
-    assert await texts(records, query) in ([], ["Ann drinks tea"])
-
-
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(query=st.text(st.characters(), max_size=60))
-async def test_any_text_can_be_asked(records: Records, query: str) -> None:
-    await records.log(BANK, [talk("monday", "Ann drinks tea")])
-    assert await texts(records, query) in ([], ["Ann drinks tea"])
 
 
 async def test_a_bank_finds_only_what_was_said_in_it(records: Records) -> None:

@@ -71,22 +71,6 @@ async def test_a_naive_now_is_refused(records: Records) -> None:
         await records.search(BANK, "tea", k=5, now=datetime(2024, 1, 1))
 
 
-SYNTAX = [
-    *("", " ", "?!…", '"', '""', "'", "*", "tea*", "^tea", "(", ")", "((((", "AND", "OR", "NOT"),
-    *("tea AND", "NEAR(tea, 2)", "NEAR(", "words : tea", "bank : x", "-tea", "tea OR", "{tea}"),
-    *("\x00", "tea\x00tea", "\ud800", "tea \udfff", "\u202etea\u202c", "'; DROP TABLE fact; --"),
-    *("+", "tea + coffee", "\\", "%", "_", "tea_time", "a" * 100_000, "tea " * 25_000),
-    " ".join(f"word{n}" for n in range(20_000)),
-    "茶" * 50_000,
-]
-
-
-@pytest.mark.parametrize("query", SYNTAX, ids=lambda query: ascii(query[:20]))
-async def test_no_query_is_syntax(records: Records, query: str) -> None:
-    await learn(records, fact("Ann drinks tea"))
-    assert await found(records, query) in ([], [fact("Ann drinks tea").id])
-
-
 @pytest.mark.parametrize("query", ["", "   ", "?!…", '"()*"', "\x00", "\ud800", "\u202e"])
 async def test_a_query_without_words_finds_nothing(records: Records, query: str) -> None:
     await learn(records, fact("Ann drinks tea"))
@@ -100,14 +84,7 @@ async def test_words_that_look_like_syntax_are_words(records: Records, query: st
     assert await found(records, query) == [fact(text).id]
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(query=st.text(st.characters(), max_size=60))
-async def test_any_text_can_be_asked(records: Records, query: str) -> None:
-    await learn(records, fact("Ann drinks tea"))
-    assert await found(records, query) in ([], [fact("Ann drinks tea").id])
-
-
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60))
 async def test_a_fact_with_words_is_found_by_its_own_text(records: Records, text: str) -> None:
     bank = f"bank of {text.encode().hex()}"

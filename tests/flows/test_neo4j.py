@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,9 +13,12 @@ from pydantic import SecretStr
 
 from forethought.graphs.app import App, open_app
 from forethought.graphs.settings import Settings
+from forethought.memory.records.neo4j import Neo4jRecords
+from tests.contracts.neo4j_scan import traces
 from tests.contracts.neo4j_server import Address
 from tests.contracts.samples import fact, learn
-from tests.flows.cli.bench import Cli
+from tests.flows.cli.bench import Cli, chats, everything, obedient
+from tests.flows.openai_stub import openai_stub
 from tests.flows.scripted import WordCounts
 
 
@@ -39,6 +43,44 @@ async def installed(address: Address, directory: Path) -> AsyncIterator[App]:
         yield app
 
 
+def test_what_is_forgotten_is_in_no_node_no_index_and_no_byte_of_a_run(
+    cli: Cli, neo4j_address: Address
+) -> None:
+    secret = uuid4().hex
+    said = chats(f"My password is {secret}", "My cat Mog drinks tea")
+    with openai_stub(obedient) as stub:
+        cli.stub, cli.env = stub, {**environment(neo4j_address), "FORETHOUGHT_BANK": str(uuid4())}
+        cli("retain", "-", input=said)
+        cli("ask", secret)
+        assert secret.encode() in everything(cli.directory)
+        assert len(asyncio.run(traces_in(neo4j_address, secret))) > 2
+        (fact,) = [one for one in cli.json("show", "facts")["facts"] if secret in one["text"]]
+        cli("forget", "fact", fact["id"], "--yes")
+        cli("forget", "session", cli.json("show", "chat1")["session"]["id"], "--yes")
+        report = cli.json("retain", "-", input=said)["report"]
+        assert [one["outcome"] for one in report] == ["forgotten", "known"]
+        assert secret.encode() not in everything(cli.directory)
+        assert asyncio.run(traces_in(neo4j_address, secret)) == []
+        cli("forget", "bank", str(cli.env["FORETHOUGHT_BANK"]), "--yes")  # for those who share it
+
+
+async def traces_in(address: Address, text: str) -> list[str]:
+    uri, user, password = address.uri, address.user, address.password
+    records = await Neo4jRecords.open(uri, user=user, password=password)
+    try:
+        return await traces(records, text)
+    finally:
+        await records.close()
+
+
+def environment(address: Address) -> dict[str, str | None]:
+    return {
+        "FORETHOUGHT_NEO4J_URI": address.uri,
+        "FORETHOUGHT_NEO4J_USER": address.user,
+        "FORETHOUGHT_NEO4J_PASSWORD": address.password,
+    }
+
+
 async def test_two_installations_share_what_one_of_them_learned(
     cli: Cli, neo4j_address: Address, tmp_path: Path
 ) -> None:
@@ -56,11 +98,7 @@ async def test_two_installations_share_what_one_of_them_learned(
 
 
 def test_the_doctor_names_the_server_and_not_the_password(cli: Cli, neo4j_address: Address) -> None:
-    cli.env = {
-        "FORETHOUGHT_NEO4J_URI": neo4j_address.uri,
-        "FORETHOUGHT_NEO4J_USER": neo4j_address.user,
-        "FORETHOUGHT_NEO4J_PASSWORD": neo4j_address.password,
-    }
+    cli.env = environment(neo4j_address)
     report = cli.json("doctor", "--offline")
     (records,) = [check for check in report["checks"] if check["name"] == "records"]
     assert (records["state"], neo4j_address.uri in records["says"]) == ("ok", True)

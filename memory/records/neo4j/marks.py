@@ -12,32 +12,48 @@ from forethought.memory.records.changes import Unindexed
 from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.rows import EMBEDDED, FOUND, listed
-from forethought.memory.records.values import at_most
+from forethought.memory.records.values import at_most, changed
 from forethought.memory.types import Cue
 from forethought.memory.words import storable
 
 _UNINDEXED = """
     CALL () {
         MATCH (fact:Fact {bank: $bank, unindexed: true})
-        RETURN 0 AS later, 'text' AS part, fact.id AS id, fact.text AS text, fact.date AS date
+        RETURN 0 AS later, 'text' AS part, fact.id AS id, null AS name, fact.text AS text,
+            fact.date AS date
         ORDER BY date, id LIMIT $limit
         UNION ALL
         MATCH (cue:Cue {bank: $bank, unindexed: true})<-[:CUED]-(fact:Fact)
-        RETURN 1 AS later, 'cue' AS part, cue.id AS id, cue.text AS text, fact.date AS date
+        RETURN 1 AS later, 'cue' AS part, cue.id AS id, null AS name, cue.text AS text,
+            fact.date AS date
         ORDER BY date, id LIMIT $limit
     }
-    RETURN later, part, id, text, date ORDER BY later, date, id LIMIT $limit
+    RETURN later, part, id, name, text, date ORDER BY later, date, id LIMIT $limit
 """
 _UNINDEXED_TURNS = """
     MATCH (turn:Turn {bank: $bank, unindexed: true}) WITH turn LIMIT $limit
     MATCH (turn)<-[:SAID]-(session:Session)
-    RETURN turn.id AS id, turn.name AS name, turn.text AS text, session.date AS date
+    RETURN 'turn' AS part, turn.id AS id, turn.name AS name, turn.text AS text, session.date AS date
 """
 _INDEXED = {  # the nodes that have vectors, and which of them
     "Fact": "n.id IS NOT NULL",
     "Cue": "n.id IS NOT NULL",
     "Turn": f"n.id IS NOT NULL AND n.{EMBEDDED} AND n.{FOUND}",
 }
+_AS_INDEXED = f"""
+    CALL () {{
+        UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, id: id}})
+        RETURN 'text' AS part, id, null AS name, fact.text AS text, fact.date AS date
+        UNION ALL
+        UNWIND $ids AS id MATCH (cue:Cue {{bank: $bank, id: id}})<-[:CUED]-(fact:Fact)
+        RETURN 'cue' AS part, id, null AS name, cue.text AS text, fact.date AS date
+        UNION ALL
+        UNWIND $ids AS id MATCH (turn:Turn {{bank: $bank, id: id}})<-[:SAID]-(session:Session)
+        WHERE turn.{EMBEDDED} AND turn.{FOUND}
+        RETURN 'turn' AS part, id, turn.name AS name, turn.text AS text, session.date AS date
+    }}
+    RETURN part, id, name, text, date
+"""
 _FORESEEN = """
     UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id}) REMOVE fact.unforeseen
 """
@@ -86,7 +102,7 @@ class Marking(Facet):
         marked = [_unindexed(row) for row in rows]
         if (left := at_most(limit) - len(marked)) > 0:
             rows = await self._db.read(bank, _UNINDEXED_TURNS, limit=left)
-            marked += [_unindexed_turn(row) for row in rows]
+            marked += [_unindexed(row) for row in rows]
         return marked
 
     async def indexed(self, bank: str, ids: Sequence[str]) -> None:
@@ -98,6 +114,12 @@ class Marking(Facet):
                 await tx.rows(f"{some} REMOVE n.unindexed", ids=listed(ids))
 
         await self._db.transaction(bank, work)
+
+    async def outdated(self, bank: str, items: Sequence[Unindexed]) -> list[str]:
+        """See `Records.outdated`."""
+        ids = listed(item.id for item in items)
+        rows = await self._db.read(bank, _AS_INDEXED, ids=ids)
+        return changed(items, [_unindexed(row) for row in rows])
 
     async def reindex(self, bank: str) -> int:
         """See `Records.reindex`."""
@@ -195,9 +217,5 @@ def _cue_node(cue: Cue, had: dict[str, Any] | None) -> dict[str, Any]:
 
 
 def _unindexed(row: Row) -> Unindexed:
-    return Unindexed(row["id"], row["part"], row["text"], datetime.fromisoformat(row["date"]))
-
-
-def _unindexed_turn(row: Row) -> Unindexed:
     text = spoken(row["text"], by=row["name"])
-    return Unindexed(row["id"], "turn", text, datetime.fromisoformat(row["date"]))
+    return Unindexed(row["id"], row["part"], text, datetime.fromisoformat(row["date"]))

@@ -11,24 +11,37 @@ from forethought.memory.records.changes import Unindexed
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.rows import LISTED, id_from, packed
-from forethought.memory.records.values import at_most
+from forethought.memory.records.values import at_most, changed
 from forethought.memory.types import Cue
 
 _INDEXED = ("fact", "cue", "turn")  # the tables whose rows have vectors
 
 _UNINDEXED = """
-    SELECT 0 AS later, 'text' AS part, id, text, date FROM fact WHERE bank = ?1 AND indexed = 0
+    SELECT 0 AS later, 'text' AS part, id, NULL AS name, text, date
+    FROM fact WHERE bank = ?1 AND indexed = 0
     UNION ALL
-    SELECT 1, 'cue', cue.id, cue.text, fact.date
+    SELECT 1, 'cue', cue.id, NULL, cue.text, fact.date
     FROM cue JOIN fact ON fact.bank = cue.bank AND fact.id = cue.fact
     WHERE cue.bank = ?1 AND cue.indexed = 0
     ORDER BY later, date, id LIMIT ?2
 """
 # As they were logged, which is the order of the index: a log of 100,000 is not sorted each time.
 _UNINDEXED_TURNS = """
-    SELECT turn.id, turn.name, turn.text, session.date
+    SELECT 'turn' AS part, turn.id, turn.name, turn.text, session.date
     FROM turn JOIN session ON session.bank = turn.bank AND session.id = turn.session
     WHERE turn.bank = ?1 AND turn.indexed = 0 ORDER BY turn.n LIMIT ?2
+"""
+_AS_INDEXED = f"""
+    SELECT 'text' AS part, id, NULL AS name, text, date
+    FROM fact WHERE bank = ?1 AND id IN {LISTED}
+    UNION ALL
+    SELECT 'cue', cue.id, NULL, cue.text, fact.date
+    FROM cue JOIN fact ON fact.bank = cue.bank AND fact.id = cue.fact
+    WHERE cue.bank = ?1 AND cue.id IN {LISTED}
+    UNION ALL
+    SELECT 'turn', turn.id, turn.name, turn.text, session.date
+    FROM turn JOIN session ON session.bank = turn.bank AND session.id = turn.session
+    WHERE turn.bank = ?1 AND turn.id IN {LISTED} AND turn.indexed IS NOT NULL
 """
 
 
@@ -45,7 +58,7 @@ class Marking(Facet):
         """See `Records.unindexed`."""
         marked = await self._db.read(_unindexed, _UNINDEXED, bank, at_most(limit))
         if (left := at_most(limit) - len(marked)) > 0:
-            marked += await self._db.read(_unindexed_turn, _UNINDEXED_TURNS, bank, left)
+            marked += await self._db.read(_unindexed, _UNINDEXED_TURNS, bank, left)
         return marked
 
     async def indexed(self, bank: str, ids: Sequence[str]) -> None:
@@ -56,6 +69,11 @@ class Marking(Facet):
                 await tx.run(
                     f"UPDATE {table} SET indexed = 1 WHERE bank = ?1 AND {some}", packed(ids)
                 )
+
+    async def outdated(self, bank: str, items: Sequence[Unindexed]) -> list[str]:
+        """See `Records.outdated`."""
+        ids = packed(item.id for item in items)
+        return changed(items, await self._db.read(_unindexed, _AS_INDEXED, bank, ids))
 
     async def reindex(self, bank: str) -> int:
         """See `Records.reindex`."""
@@ -144,9 +162,5 @@ def _still_indexed(cue: Cue, had: sqlite3.Row | None) -> int:
 
 
 def _unindexed(row: sqlite3.Row) -> Unindexed:
-    return Unindexed(row["id"], row["part"], row["text"], datetime.fromisoformat(row["date"]))
-
-
-def _unindexed_turn(row: sqlite3.Row) -> Unindexed:
     text = spoken(row["text"], by=row["name"])
-    return Unindexed(row["id"], "turn", text, datetime.fromisoformat(row["date"]))
+    return Unindexed(row["id"], row["part"], text, datetime.fromisoformat(row["date"]))

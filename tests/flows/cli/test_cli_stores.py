@@ -86,6 +86,14 @@ def test_a_forgotten_fact_leaves_no_byte_behind(known: Cli) -> None:
     assert known.json("trace")["runs"] == []
 
 
+def test_a_forgotten_session_leaves_no_byte_behind(known: Cli) -> None:
+    gone = known.json("forget", "session", known.json("show", "chat1")["session"]["id"], "--yes")
+    assert (gone["forgotten"]["turns"], gone["forgotten"]["facts"]) == (1, 1)
+    assert b"xylophone" not in everything(known.directory)
+    known("retain", "-", input=chats(SECRET), code=0)
+    assert b"xylophone" not in everything(known.directory)
+
+
 def test_a_forgotten_bank_leaves_no_byte_behind_and_others_stay(known: Cli) -> None:
     known("retain", "-", "--bank", "bob", input=chats("Bob keeps bees"))
     gone = known.json("forget", "bank", BANK, "--yes")["forgotten"]

@@ -168,6 +168,48 @@ async def test_what_is_forgotten_while_it_is_being_indexed_leaves_no_vector(
     assert await indexer.records.unpurged(BANK) == []
 
 
+@pytest.mark.parametrize("what", ["fact", "session"])
+async def test_what_another_process_forgets_while_it_is_being_indexed_leaves_no_vector(
+    indexer: Indexer, embedder: Held, what: str
+) -> None:
+    one, two = await _learn(indexer, "one", "two", cues=1)
+    (kept,) = await _say(indexer, "tea")
+    embedder.free.clear()
+    embedder.busy.clear()
+    catching_up = asyncio.create_task(indexer.catch_up(BANK))
+    await embedder.busy.wait()
+    named = {"fact": {"fact": one}, "session": {"session": session_id(BANK, "chat")}}
+    await _elsewhere(indexer).forget(BANK, **named[what])
+    embedder.free.set()
+    await catching_up
+    left = {two, f"{two}:0", _hi()} if what == "fact" else set()
+    assert await _indexed(indexer) == {kept, *left}
+    assert await indexer.records.unpurged(BANK) == []
+
+
+async def test_a_cue_that_another_process_changes_while_it_is_being_indexed_is_indexed_as_it_is_now(
+    indexer: Indexer, embedder: Held
+) -> None:
+    (one,) = await _learn(indexer, "one", cues=1)
+    embedder.free.clear()
+    embedder.busy.clear()
+    catching_up = asyncio.create_task(indexer.catch_up(BANK))
+    await embedder.busy.wait()
+    await indexer.records.foresee(BANK, [Cue(one, 0, "changed")], facts=[one])
+    embedder.free.set()
+    await catching_up
+    (vector,) = (await indexer.index.vectors(BANK, "cue", [f"{one}:0"])).values()
+    (expected,) = await embedder.embed(["changed"])
+    assert float(vector @ expected) == pytest.approx(1)
+    assert await indexer.records.unindexed(BANK, limit=9) == []
+
+
+def _elsewhere(indexer: Indexer) -> Forgetter:
+    """Another process over the same stores: it has locks of its own."""
+    other = Indexer(indexer.records, indexer.index, WordCounts())
+    return Forgetter(other.records, other)
+
+
 async def test_a_forget_that_was_cut_short_is_finished_by_the_next_catching_up(
     indexer: Indexer,
 ) -> None:

@@ -235,7 +235,7 @@ async def test_another_embedder_is_an_error_and_no_wrong_result(indexer: Indexer
     class Other(RandomVectors):
         name = "test:other"
 
-    index = ChromaIndex(indexer.index._client, embedder=Other.name, where="it")  # type: ignore[attr-defined]  # of the adapter
+    index = ChromaIndex(indexer.index._chroma, embedder=Other.name)  # type: ignore[attr-defined]  # of the adapter
     other = Recall(Indexer(indexer.records, index, Other()))
     with pytest.raises(EmbeddingMismatch, match="reindex"):
         await other.recall(BANK, "Fact 1", now=NOW, limit=5)
