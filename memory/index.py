@@ -218,8 +218,9 @@ class ChromaIndex:
         """The bank's collection, made if there is none and its others have the same embedder."""
         if (bank, part) in self._collections:
             return self._collections[bank, part]
-        for other in PARTS:
-            await self._opened(bank, other)
+        for other in PARTS:  # asked for anew: another process may have dropped and begun them since
+            if (found := await self._chroma.opened(collection_name(bank, other))) is not None:
+                self._checked(bank, other, found)
         made = await self._chroma.made(collection_name(bank, part), embedder=self._embedder)
         return self._checked(bank, part, made)
 

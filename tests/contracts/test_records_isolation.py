@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from forethought.memory.errors import ForethoughtError, NotFound
 from forethought.memory.records.port import Records
-from tests.contracts.adapters import OpenRecords
+from tests.contracts.adapters import OpenRecords, on_neo4j, on_sqlite
 from tests.contracts.samples import entity, fact, learn, methods, session, tie
 from tests.contracts.two_banks import BANKS, READS, REFUSED, WRITES, Case, Place
 
@@ -35,12 +35,27 @@ steps = st.lists(
 everything_in_turn = [(bank, name) for name in WRITES for bank in BANKS]
 
 
+@on_sqlite
 @settings(max_examples=3, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example(everything_in_turn)
 @given(steps)
 async def test_what_is_done_to_one_bank_is_never_seen_from_the_other(
     open_records: OpenRecords, tmp_path: Path, steps: list[tuple[str, str]]
 ) -> None:
+    await done_alone_and_beside_another(open_records, tmp_path, steps)
+
+
+@on_neo4j
+async def test_what_is_done_to_one_bank_is_never_seen_from_the_other_there_either(
+    open_records: OpenRecords, tmp_path: Path
+) -> None:
+    await done_alone_and_beside_another(open_records, tmp_path, everything_in_turn)
+
+
+async def done_alone_and_beside_another(
+    open_records: OpenRecords, tmp_path: Path, steps: list[tuple[str, str]]
+) -> None:
+    """The steps do and leave in each bank what they would if there were no other."""
     number = next(_stores)
     shared = await open_records(tmp_path / f"{number} shared")
     told: dict[str, list[object]] = {bank: [] for bank in BANKS}
