@@ -96,8 +96,9 @@ class Hybrid:
         return found, [await self._linked(bank, question, seeds)]
 
     async def _linked(self, bank: str, question: Question, seeds: Mapping[str, float]) -> Heard:
+        """What activation reaches by an edge: that of a seed itself is its text's, counted."""
         reached = await activated(self._records, bank, seeds, now=question.now)
-        scores = {fact: one.score for fact, one in reached.items()}
+        scores = {fact: one.score for fact, one in reached.items() if one.edge is not None}
         return Heard(Channel(GRAPH, scores, mean=0.0, spread=1.0, weight=GRAPH_WEIGHT))
 
     async def _said(self, bank: str, question: Question, channels: Channels) -> list[Said]:
