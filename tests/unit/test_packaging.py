@@ -164,7 +164,11 @@ def _parts(line_and_marker: tuple[str, str]) -> tuple[str, str, str]:
 
 def test_every_library_that_the_code_imports_is_asked_for(project: dict[str, Any]) -> None:
     asked = {
-        canonicalize_name(Requirement(line).name) for line in project["project"]["dependencies"]
+        canonicalize_name(Requirement(line).name)
+        for line in (
+            *project["project"]["dependencies"],
+            *project["project"]["optional-dependencies"]["graph"],
+        )
     }
     providers = packages_distributions()
     sources = [file for folder in LINKED for file in (ROOT / folder).rglob("*.py")]

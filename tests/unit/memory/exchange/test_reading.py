@@ -10,7 +10,7 @@ from datetime import timedelta, timezone
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forethought.memory.errors import InvalidInput
@@ -153,6 +153,7 @@ def _drawn_fact(draw: st.DrawFn, number: int, sessions: int) -> Fact:
     return replace(fact, until=draw(moments), successor=after, succession="merge")
 
 
+@settings(max_examples=40)  # whole banks are slow to draw
 @given(contents=banks())
 def test_any_bank_is_read_as_it_was_written(contents: Contents) -> None:
     assert contents_of(file_of(contents), name="x") == contents

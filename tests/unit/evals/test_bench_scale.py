@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from forethought.evals import bench_scale
+from forethought.evals.bench_life import life
+from forethought.graphs.settings import load_settings
+from forethought.memory.errors import InvalidInput
+
+
+def test_a_life_is_the_same_each_time_and_its_parts_make_it_up() -> None:
+    whole = life(120, bank="a")
+    assert whole == life(120, bank="a")
+    parts = [whole.part(0, 50), whole.part(50, 120)]
+    assert [fact for part in parts for fact in part.facts] == list(whole.facts)
+    assert [talk for part in parts for talk in part.conversations] == whole.conversations
+    assert {len(fact.entities) for fact in whole.facts} == {3}
+
+
+async def test_every_size_on_the_way_is_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"SIZES": (100, 200, 1000), "RETAINED": 50, "RECALLS": 2}.items():
+        monkeypatch.setattr(bench_scale, name, value)
+    settings = load_settings(data_dir=tmp_path / "home")
+    report = await bench_scale.run_scale(facts=250, settings=settings)
+    (sizes,) = report.sizes.values()
+    assert [size.facts for size in sizes] == [100, 200, 250]
+    for size in sizes:
+        assert min(size.retain, size.recall, size.semantic, size.graph, size.words) > 0
+    assert report.growth["SQLite"] == round(sizes[-1].recall / sizes[0].recall, 2)
+    assert not (tmp_path / "home").exists()
+
+
+async def test_fewer_facts_than_the_smallest_size_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="at least 1000, found 10"):
+        await bench_scale.run_scale(facts=10, settings=load_settings(data_dir=tmp_path))
