@@ -35,6 +35,7 @@ def test_it_is_plain_data_and_frozen() -> None:
         ("probe_k", None), ("tau", 1.1), ("tau", -1.1), ("tau", "0.3"), ("tau", float("nan")),
         ("tau0", 2), ("delta", 0), ("max_rounds", -1), ("max_rounds", 51), ("limit", 0),
         ("budget", 0), ("budget", 10**7), ("budget", None), ("limit", 501),
+        ("turns", -1), ("turns", 101), ("turns", 2.5), ("phi", "words"), ("phi", None),
         ("foresight", -1), ("foresight", 13), ("max_calls", 0), ("max_calls", 101),
         ("consolidate_after", -1), ("extract_chars", 499), ("extract_chars", 10**9),
     ],
@@ -53,3 +54,12 @@ def test_what_is_out_of_range_is_refused_by_name(name: str, value: Any) -> None:
 )  # fmt: skip
 def test_the_ends_of_the_ranges_are_allowed(name: str, value: Any) -> None:
     assert getattr(Context(**{name: value}), name) == value
+
+
+def test_the_dense_channel_alone_searches_no_log_and_the_cues_only_if_wanted() -> None:
+    dense = Context(phi="dense", turns=7)
+    assert dense.quoted == 0 and Context(turns=7).quoted == 7
+    off = {"keyword": False, "log": False, "temporal": False, "graph": False}
+    assert asdict(dense.channels) == {"foresight": True, **off}
+    assert not any(asdict(Context(phi="dense", foresight=0).channels).values())
+    assert all(asdict(Context().channels).values())
