@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -108,3 +109,17 @@ def test_an_entity_is_not_joined_to_its_own_name(told: Cli) -> None:
 def test_a_bank_without_entities_says_so(modelless: Cli) -> None:
     assert "No fact mentions" in modelless("entities").stderr
     assert modelless.json("entities")["entities"] == []
+
+
+def test_the_graph_is_drawn_into_a_page(told: Cli, tmp_path: Path) -> None:
+    page = tmp_path / "graph.html"
+    drawn = told.json("show", "graph", "--out", str(page))
+    assert (drawn["file"], drawn["facts"], drawn["of"]) == (str(page), len(SAID), len(SAID))
+    assert drawn["entities"] >= 2 and drawn["edges"] > len(SAID)
+    assert all(said in page.read_text("utf-8") for said in SAID)
+    assert "Drew 1 of 5 facts" in told("show", "graph", "--limit", "1", "--out", str(page)).stdout
+
+
+def test_a_picture_needs_facts_and_a_file(cli: Cli) -> None:
+    assert "no facts to draw" in cli("show", "graph", code=1).stderr
+    assert "name a file" in cli("show", "graph", "--out", "-", code=2).stderr
