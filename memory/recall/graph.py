@@ -18,7 +18,7 @@ DECAY = 0.8  # δ, the same
 PRUNED = 0.1  # activation below it goes no further, the same
 STEPS = 2  # an entity path is one step; over entities, which hardly decay, a third reaches a bank
 FAN = 10  # latest facts for each entity: as many as a fact has temporal links
-FRONTIER = 40  # most activated facts that pass it on, so that a step costs the same in any bank
+FRONTIER = 10  # most activated facts that pass it on; 40 cost three times as much and find no more
 MULTIPLIER: Mapping[EdgeKind, float] = {  # μ, the same
     "causes": 2.0, "caused_by": 2.0, "enables": 1.5, "prevents": 1.5, "entity": 1.2,
     "temporal": 1.0, "semantic": 1.0,

@@ -6,12 +6,14 @@ Each has its own BM25, so that only there the two may differ, and by how much is
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import timedelta
+from datetime import UTC, timedelta
 from pathlib import Path
 
 import pytest
 
 from forethought.evals.metrics import ranks
+from forethought.memory.recall.graph import activated
+from forethought.memory.recall.temporal import Temporal
 from forethought.memory.records.neo4j import Neo4jRecords
 from forethought.memory.records.port import Records
 from forethought.memory.records.sqlite import SqliteRecords
@@ -99,6 +101,10 @@ def questions(bank: str, known: Sequence[Fact], named: Sequence[Entity]) -> list
         lambda records: records.namesakes(bank, [*names, "Marian"], k=4),
         lambda records: records.mentions(bank, facts[::2]),
         lambda records: records.links(bank, facts[::9]),
+        lambda records: activated(records, bank, dict.fromkeys(facts[::20], 0.6), now=NOW),
+        lambda records: Temporal(records).timely(
+            bank, f"What was it in {then:%B %Y}?", now=NOW, zone=UTC, k=50
+        ),
     ]
 
 
