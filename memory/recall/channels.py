@@ -27,7 +27,7 @@ KEYWORD_WEIGHT = 1.0
 
 
 TIMELY_DEPTH = 100  # facts read of a search by days
-# Standard deviations for an activation of 1. On the sets of `eval foresight` .25 and .5 move nothing,
+# Standard deviations for an activation of 1. On the sets of `eval foresight` .5 moves nothing,
 # 1 and 2 a question or two either way: few facts there are found by a path alone.
 GRAPH_WEIGHT = 0.5
 # Standard deviations for the middle of the days, half of it for their edge. LoCoMo's 211 questions
