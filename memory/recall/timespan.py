@@ -240,8 +240,20 @@ class _Reader:
         )
 
     def _named(self, words: Sequence[str]) -> Span | None:
-        found = self._date(" ".join(words))
+        found = self._date(" ".join(words)) or self._latest(words)
         return whole(*found) if found else None
+
+    def _latest(self, words: Sequence[str]) -> tuple[Day, str] | None:
+        """The latest month of a name that is over: dateparser does not know "last August"."""
+        rest = [word for word in words if not re.fullmatch(self.language.last or "last", word)]
+        if len(rest) != 1 or len(words) == 1:
+            return None
+        found = self._date(rest[0])
+        if not found or found[1] != "month":
+            return None
+        day, today = found[0], self.today.date()
+        begun = (day.year, day.month) == (today.year, today.month)
+        return (day.replace(year=day.year - 1, day=1) if begun else day), "month"
 
     def _date(self, said: str) -> tuple[Day, str] | None:
         return named(said, self.language.code, self.today)

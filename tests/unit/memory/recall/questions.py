@@ -105,6 +105,9 @@ NAMED = (
     ("Which novels did I finish in January and March?", "2025-01-01/2025-03-31"),
     ("What fair did I take part in a month ago?", "2025-04-01/2025-04-30"),
     ("¿Qué pasó la semana antes del 3 de mayo?", "2025-04-26/2025-05-02"),
+    ("What did I buy last August?", "2024-08-01/2024-08-31"),
+    ("What did we do last May?", "2024-05-01/2024-05-31"),
+    ("Was habe ich letzten August gekauft?", "2024-08-01/2024-08-31"),
 )
 """With the first and last day; `..` where there is no first."""
 
