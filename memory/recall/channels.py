@@ -27,8 +27,8 @@ KEYWORD_WEIGHT = 1.0
 
 
 TIMELY_DEPTH = 100  # facts read of a search by days
-# Standard deviations for an activation of 1. On the sets of `eval foresight` .25 moves nothing, more
-# moves a question or two either way: few facts there are found by a path alone.
+# Standard deviations for an activation of 1. On the sets of `eval foresight` .25 moves nothing,
+# more a question or two either way: few facts there are found by a path alone.
 GRAPH_WEIGHT = 0.25
 # Standard deviations for the middle of the days, half of it for their edge. LoCoMo's 211 questions
 # that name a time, turns@10: 0 gives .65, 1 .70, 2 .73, 3 .75; facts@20 .74, .78, .80, .79.

@@ -94,13 +94,15 @@ async def test_a_turn_leads_to_what_was_merged_from_its_facts(records: Records) 
     assert await records.supported(BANK, [REX], now=NOW) == {REX: [both.id]}
 
 
-async def test_a_forgotten_fact_or_session_is_led_to_by_no_turn(records: Records) -> None:
+@pytest.mark.parametrize("what", ["fact", "session"])
+async def test_a_forgotten_fact_or_session_is_led_to_by_no_turn(
+    records: Records, what: str
+) -> None:
     await records.log(BANK, [talk("monday", *MONDAY)])
     dog, rex = of("Has a dog", REX), of("The dog is called Rex", REX)
     await learn(records, dog, rex)
-    await records.forget(BANK, fact=dog.id)
-    assert await records.supported(BANK, [REX], now=NOW) == {REX: [rex.id]}
-    await records.forget(BANK, session=session("monday"))
+    assert await records.supported(BANK, [REX], now=NOW) == {REX: sorted([dog.id, rex.id])}
+    await records.forget(BANK, **{what: dog.id if what == "fact" else session("monday")})
     assert await records.supported(BANK, [REX], now=NOW) == {}
     assert await records.placed(BANK, [REX]) == []
 
@@ -158,13 +160,16 @@ async def test_turns_come_after_facts_and_cues(records: Records) -> None:
     assert await records.unindexed(BANK, limit=-1) == []
 
 
-async def test_forgetting_a_fact_leaves_the_turns_in_the_index(records: Records) -> None:
+async def test_forgetting_a_fact_takes_the_turns_that_said_it_out_of_the_index(
+    records: Records,
+) -> None:
     await records.log(BANK, [talk("monday", *MONDAY)])
-    await learn(records, of("Has a dog", REX))
+    dog = of("Has a dog", REX)
+    await learn(records, dog)
     await records.indexed(BANK, await marked(records))
-    await records.forget(BANK, fact=of("Has a dog", REX).id)
+    await records.forget(BANK, fact=dog.id)
     assert await marked(records) == []
-    assert REX not in await records.unpurged(BANK)
+    assert set(await records.unpurged(BANK)) == {dog.id, REX}
 
 
 @pytest.mark.parametrize("what", ["session", "bank"])

@@ -82,7 +82,7 @@ class TestForesight:
     async def test_forgetting_a_fact_forgets_its_cues_and_their_vectors(self, bench: Bench) -> None:
         await bench.retain(session(MISO, OSLO))
         gone = await bench.app.forgetter.forget(BANK, fact=(await bench.one(MISO)).id)
-        assert (gone.facts, gone.cues, gone.vectors) == (1, 2, 3)
+        assert (gone.facts, gone.cues, gone.vectors) == (1, 2, 4)  # its text, cues and turn
         kept = (await bench.one(OSLO)).id
         assert await bench.app.index.ids(BANK, "text") == {kept}
         assert await bench.app.index.ids(BANK, "cue") == {f"{kept}:0", f"{kept}:1"}

@@ -42,7 +42,7 @@ async def test_both_stores_keep_the_same_graph_and_find_the_same(
                 await retain(records, bank)
         (found, of), (also, _) = [await recall(records, banks) for records in (embedded, server)]
         assert abs(found - also) <= MOST * of
-        assert min(found, also) > 0.4 * of
+        assert min(found, also) > 0.35 * of  # and they find something
         for bank in banks:
             for records in (embedded, server):
                 await decide(records, bank)
