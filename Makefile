@@ -40,8 +40,9 @@ format: .venv/.installed-dev ## format the code and mend what ruff can
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-bench: .venv/.installed ## measure the overhead beyond the embedder and Chroma
+bench: .venv/.installed ## measure the overhead beyond the embedder and Chroma, and how it grows with the bank
 	@$(BIN)/forethought eval bench $(ARGS)
+	@$(BIN)/forethought eval scale
 
 eval-mini: .venv/.installed ## retrieval on the MemoryQuest mini set, as one table (SHARED=folder of the data sets)
 	@$(BIN)/forethought eval mini --data $(SHARED)/memoryquest-mini $(ARGS)
