@@ -91,3 +91,11 @@ async def test_a_fact_with_words_is_found_by_its_own_text(records: Records, text
     await learn(records, said := fact(text, bank=bank))
     expected = [said.id] if any(char.isalnum() for char in text) else []
     assert [hit for hit in await found(records, text, bank=bank) if expected] == expected
+
+
+async def test_what_was_said_later_hides_nothing_that_counts(records: Records) -> None:
+    early = [fact(f"Tea number {n} of many", on=1) for n in range(2)]
+    late = [fact(f"Tea tea tea {n}", on=5) for n in range(20)]
+    await learn(records, *early, *late)
+    hits = await records.search(BANK, "tea", k=2, now=day(2))
+    assert {id for id, _ in hits} == {one.id for one in early}

@@ -48,6 +48,7 @@ _BEST = """
         SELECT rowid AS n, -bm25({words}, 0.0, 1.0) AS score FROM {words}
         WHERE {words} MATCH ?2 ORDER BY score DESC LIMIT ?5)
 """
+_MORE = "SELECT 1 AS more FROM {words} WHERE {words} MATCH ?2 LIMIT 1 OFFSET ?3"
 _SEARCH = f"""
     {_BEST.format(words="word")}
     SELECT fact.id, score FROM best JOIN fact USING (n)
@@ -61,6 +62,7 @@ _SAID = f"""
     WHERE turn.bank = ?1 AND session.date <= ?3
     ORDER BY score DESC, session.date, session.id, turn.position LIMIT ?4
 """
+_BY_WORDS = {"word": _SEARCH, "said": _SAID}
 # CROSS JOIN keeps SQLite from going through all facts by date, as it would rather do.
 _SUPPORTED = f"""
     SELECT DISTINCT source.turn, fact.id, fact.date
@@ -175,7 +177,7 @@ class Reading(Facet):
         match, at = _match(bank, text), stamp(now, of="the search")
         if match is None or k <= 0:
             return []
-        return await self._best(_scored, _SEARCH, (bank, match, at), k=k)
+        return await self._best(_scored, "word", (bank, match, at), k=k)
 
     async def said(
         self, bank: str, text: str, *, k: int, now: datetime
@@ -184,16 +186,20 @@ class Reading(Facet):
         match, at = _match(bank, text), stamp(now, of="the search")
         if match is None or k <= 0:
             return []
-        return await self._best(_uttered, _SAID, (bank, match, at), k=k)
+        return await self._best(_uttered, "said", (bank, match, at), k=k)
 
     async def _best(
-        self, row: Callable[[sqlite3.Row], T], sql: str, asked: tuple[str, str, str], *, k: int
+        self, row: Callable[[sqlite3.Row], T], table: str, asked: tuple[str, str, str], *, k: int
     ) -> list[T]:
         """The best `k` of what counts by then: of all, where too few of the first do."""
-        first = await self._db.read(row, sql, *asked, at_most(k), at_most(5 * k))
+        sql, (bank, match, at) = _BY_WORDS[table], asked
+        first = await self._db.read(row, sql, bank, match, at, at_most(k), at_most(5 * k))
         if len(first) >= k:
             return first
-        return await self._db.read(row, sql, *asked, at_most(k), -1)
+        more = _MORE.format(words=table)
+        if not await self._db.read(lambda one: one, more, bank, match, at_most(5 * k)):
+            return first
+        return await self._db.read(row, sql, bank, match, at, at_most(k), -1)
 
     async def occurring(
         self, bank: str, days: Span, *, zone: tzinfo, k: int, now: datetime
