@@ -67,11 +67,7 @@ async def open_apart(settings: Settings, *, neo4j_uri: str | None = None) -> Asy
     """
     with TemporaryDirectory(prefix="forethought-eval-") as folder:
         apart = settings.embedded(Path(folder)).model_copy(
-            update={
-                "model": None,
-                "reranker": None,
-                "neo4j_uri": neo4j_uri,
-            }  # methods are measured as they are named
+            update={"model": None, "reranker": None, "neo4j_uri": neo4j_uri}
         )
         async with open_app(apart) as app:
             yield replace(app, embedder=Kept(app.embedder))

@@ -16,7 +16,7 @@ from forethought.memory.recall.hybrid import Hybrid, Standing
 from forethought.memory.recall.lately import Lately
 from forethought.memory.recall.probing import Prober, Probing, searched_until
 from forethought.memory.recall.rerank import Identity, Reranker, reranked
-from forethought.memory.recall.sample import Sample, Samples
+from forethought.memory.recall.sample import Samples
 from forethought.memory.recall.shortlist import Exact, best_first
 from forethought.memory.recall.temporal import Temporal, Timely
 from forethought.memory.recall.turns import Log, beside
@@ -65,7 +65,10 @@ class Recall:
         A reranker reads the best facts, `limit` or as many as it wants, and has the last word.
         """
         depth = max(limit, self._reranker.depth)
-        question, sample = await self._question(bank, query, now, channels)
+        await self._open(bank)
+        question, sample = await asyncio.gather(
+            self._question(bank, query, now, channels), self._samples.of(bank)
+        )
         ranked = await self._hybrid.ranked(bank, question, sample, n=depth, channels=channels)
         order = best_first({fact: standing.score for fact, standing in ranked.facts.items()})
         holding = await self._records.holding(bank, order, now=now)
@@ -76,7 +79,8 @@ class Recall:
 
     async def said(self, bank: str, query: str, *, now: datetime, limit: int) -> list[Said]:
         """The `limit` turns of the log that are best for `query`."""
-        question, _ = await self._question(bank, query, now, ALL)
+        await self._open(bank)
+        question = await self._question(bank, query, now, ALL)
         return (await self._log.said(bank, question))[:limit]
 
     async def related(self, bank: str, texts: Sequence[str], *, k: int, limit: int) -> list[Fact]:
@@ -125,18 +129,14 @@ class Recall:
             await self._indexer.catch_up(bank, turns=turns)
             self._opened.add((bank, turns))
 
-    async def _question(
-        self, bank: str, query: str, now: datetime, channels: Channels
-    ) -> tuple[Question, Sample]:
-        """What is asked, and how the bank's facts and cues lie."""
-        await self._open(bank)
-        (vector,), sample, until, timely = await asyncio.gather(
+    async def _question(self, bank: str, query: str, now: datetime, channels: Channels) -> Question:
+        """What is asked of a bank that is open."""
+        (vector,), until, timely = await asyncio.gather(
             self._embedder.embed([query]),
-            self._samples.of(bank),
             searched_until(self._records, bank, now),
             self._timely(bank, query, now, channels),
         )
-        return Question(query, vector, now, until, timely), sample
+        return Question(query, vector, now, until, timely)
 
     async def _timely(
         self, bank: str, query: str, now: datetime, channels: Channels

@@ -70,9 +70,7 @@ def told_by(cues: Seen, offset: float = 0.0) -> dict[str, BestCues]:
     }
 
 
-_REMEMBERED = (
-    10_000  # vectors, 15 MB of 384 dimensions: a year's facts are asked for again and again
-)
+_REMEMBERED = 10_000  # vectors, 15 MB of 384 dimensions: the same facts come up again and again
 
 Key = tuple[str, Part, str, int]
 """Bank, part and id of a vector, and the hash of a cue's text: cues may be imagined anew."""
