@@ -45,6 +45,16 @@ def entity_id(bank: str, name: str, apart: str = "") -> str:
     return "e" + content_hash(bank, name_key(name), apart)
 
 
+def opinion_id(bank: str, text: str) -> str:
+    """Id of the opinion that was formed with this text."""
+    return "o" + content_hash(bank, same_text(text))
+
+
+def observation_id(bank: str, subject: str, text: str) -> str:
+    """Id of the observation `text` on `subject`."""
+    return "b" + content_hash(bank, subject, same_text(text))
+
+
 def same_text(text: str) -> str:
     """`text` without differences of case, spacing, Unicode form or a final full stop."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())

@@ -1,6 +1,6 @@
-"""The Index port and its one adapter: facts, cues and turns as vectors in Chroma (DESIGN §3).
+"""The Index port and its one adapter: facts, cues, turns … as vectors in Chroma (DESIGN §3).
 
-A bank is up to three collections, each made when it is first needed, so that texts, cues and turns
+A bank is a collection for each part, made when it is first needed, so that texts, cues and turns
 are searched apart without a metadata filter (at 10,000 vectors a filter makes a query 3 to 4 times
 slower).
 """
@@ -22,7 +22,7 @@ from forethought.memory.types import Part
 if TYPE_CHECKING:
     from forethought.memory.embedding import Vectors
 
-PARTS: tuple[Part, ...] = ("text", "cue", "turn")
+PARTS: tuple[Part, ...] = ("text", "cue", "turn", "opinion", "observation")
 _TRIES = 3  # at what another process drops at the same moment; twice in a row is a coincidence
 
 

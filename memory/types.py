@@ -12,16 +12,18 @@ from forethought.memory.when import Span
 
 Role = Literal["user", "assistant", "system", "tool"]
 Kind = Literal["Identity", "Preference", "Goal", "Interest", "Activity", "Event"]
-Network = Literal["world", "experience", "opinion", "observation"]
+Network = Literal["world", "experience"]
+"""Of a fact: what is so, or what the assistant did. Opinions and observations are no facts
+(`memory/beliefs/types.py`)."""
 SessionStatus = Literal["pending", "extracted", "failed"]
 Succession = Literal["update", "merge"]
 EntityKind = Literal["PERSON", "ORGANIZATION", "LOCATION", "PRODUCT", "CONCEPT", "OTHER"]
 Joiner = Literal["rule", "user"]
 LinkKind = Literal["temporal", "semantic", "causes", "enables", "prevents"]
 EdgeKind = Literal["entity", "temporal", "semantic", "causes", "caused_by", "enables", "prevents"]
-Part = Literal["text", "cue", "turn"]
-"""What a vector stands for: a fact's text (what it says), one of its cues (when it matters), or a
-turn of the log."""
+Part = Literal["text", "cue", "turn", "opinion", "observation"]
+"""What a vector stands for: a fact's text (what it says), one of its cues (when it matters), a turn
+of the log, an opinion or an observation."""
 
 ENTITY_KINDS: tuple[EntityKind, ...] = (
     "PERSON", "ORGANIZATION", "LOCATION", "PRODUCT", "CONCEPT", "OTHER",
@@ -90,7 +92,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A self-contained statement with provenance, in exactly one network.
+    """A self-contained statement with provenance, in one of two networks.
 
     `date` (aware UTC) is when it was last said; `occurred_from`/`occurred_to` when it happened,
     where that is known. From `until` on it is no longer so, because `successor` updated it or
@@ -244,6 +246,8 @@ class Forgotten:
     entities: int = 0
     vectors: int = 0
     runs: int = 0
+    opinions: int = 0
+    observations: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +255,8 @@ class BankSummary:
     """What one bank holds, in counts: `facts` that hold, and those `replaced` since.
 
     `pending` and `failed` count sessions, `unforeseen` facts that hold, `unindexed` facts, cues and
-    turns whose vectors the index lacks, `entities` those that are not joined to another.
+    turns (opinions and observations too) whose vectors the index lacks, `entities` those that are
+    not joined to another.
     """
 
     bank: str
@@ -266,6 +271,8 @@ class BankSummary:
     unindexed: int
     entities: int = 0
     links: int = 0
+    opinions: int = 0
+    observations: int = 0
 
 
 def fact_ids(facts: Sequence[Fact]) -> list[str]:

@@ -61,11 +61,20 @@ class AgentInput(TypedDict):
 
 
 class AgentOutput(ProspectOutput):
-    """The answer as the last message and as text, the facts it cites, and what it rests on."""
+    """The answer as the last message and as text, what it cites, and what it rests on.
+
+    `opinions` and `observations` are those that came to mind with the request, plain `Opinion`s and
+    `Observation`s; `formed` the opinions that reflection formed or revised after the answer;
+    `retained` the report of the retain that this turn set off, empty if it set off none.
+    """
 
     messages: Annotated[list[AnyMessage], add_messages]
     answer: str
     cited: list[str]
+    opinions: list[dict[str, Any]]
+    observations: list[dict[str, Any]]
+    formed: list[dict[str, Any]]
+    retained: list[dict[str, Any]]
 
 
 class AgentState(ProspectState, AgentOutput):

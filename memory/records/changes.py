@@ -130,4 +130,6 @@ class Purge:
     sessions: int = 0
     turns: int = 0
     entities: int = 0
+    opinions: int = 0
+    observations: int = 0
     revived: tuple[str, ...] = field(default=())

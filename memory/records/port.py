@@ -7,6 +7,7 @@ from datetime import datetime, timedelta, tzinfo
 from typing import Protocol
 
 from forethought.memory.conversations import Conversation
+from forethought.memory.records.beliefs import Beliefs
 from forethought.memory.records.changes import (
     ChangeSet,
     Committed,
@@ -32,7 +33,7 @@ from forethought.memory.types import (
 from forethought.memory.when import Span
 
 
-class Records(Protocol):
+class Records(Beliefs, Protocol):
     """Everything exact about every bank. Each method names its bank and sees no other.
 
     A method that returned has made its change durable. Unknown banks are empty, not errors; a
@@ -222,19 +223,19 @@ class Records(Protocol):
         """
 
     async def unindexed(self, bank: str, *, limit: int) -> list[Unindexed]:
-        """Facts, cues and turns whose vectors the index lacks: all facts first, then all cues.
+        """What lacks its vector: all facts first, then cues, opinions, observations, then turns.
 
-        Facts and cues come by date and id, turns by date, session and place.
+        By date (an opinion's is when it was formed) and id, turns as they were logged.
         """
 
     async def indexed(self, bank: str, ids: Sequence[str]) -> None:
-        """Clear the unindexed mark of these facts, cues and turns."""
+        """Clear the unindexed mark of these."""
 
     async def outdated(self, bank: str, items: Sequence[Unindexed]) -> list[str]:
         """Ids of those that `unindexed` gave and that are gone, or not the same any more."""
 
     async def reindex(self, bank: str) -> int:
-        """Mark every fact, cue and turn that is to have a vector unindexed; return how many."""
+        """Mark everything that is to have a vector unindexed; return how many."""
 
     async def forget(
         self,
@@ -243,8 +244,13 @@ class Records(Protocol):
         fact: str | None = None,
         session: str | None = None,
         entity: str | None = None,
+        opinion: str | None = None,
     ) -> Purge:
         """Tombstone and remove a fact with all its versions, a session, an entity, or the bank.
+
+        With facts go the opinions that rest on one of them and the observations made from one;
+        opinions that one only moved are as they are without it (`confidence.without`). An opinion
+        goes by itself, and is formed anew only by reflection.
 
         An entity goes with all that share its root, and with every fact that mentions one of them.
         An entity goes with the last fact that mentions it, and what was joined to it stands for
