@@ -85,7 +85,7 @@ async def forget(records: Records, bank: str, what: str | tuple[str, str]) -> No
 async def believe(records: Records, bank: str) -> None:
     """Opinions on some of the facts, moved by others, and observations made from them."""
     facts = await records.facts(bank)
-    for one, other in pairwise(facts):
+    for one, other in list(pairwise(facts))[:2]:
         text = f"I like that one {one.text}."
         held = Opinion(opinion_id(bank, text), bank, text, 0.5, day(1), text, 0.5, (), (one.id,))
         await records.hold(bank, [held])
