@@ -40,6 +40,7 @@ _ON_SOME = """
     UNWIND $subjects AS subject MATCH (one:Observation {bank: $bank, subject: subject})
 """
 _ON_ALL = "MATCH (one:Observation {bank: $bank}) WHERE one.subject IS NOT NULL"
+_OBSERVATION = "one {.*, .occurred_from, .occurred_to}"  # days that are not known, too
 _FACTS = "UNWIND $facts AS id MATCH (fact:Fact {bank: $bank, id: id}) RETURN id"
 _KNOWN = f"""
     RETURN COLLECT {{ {_SOME} RETURN properties(one) }} AS opinions,
@@ -49,7 +50,7 @@ _THERE = f"""
     RETURN COLLECT {{ {_FACTS} }} AS facts, COLLECT {{
         MATCH (entity:Entity {{bank: $bank, id: $subject}}) RETURN entity.id
     }} AS entities, COLLECT {{
-        MATCH (one:Observation {{bank: $bank, subject: $subject}}) RETURN properties(one)
+        MATCH (one:Observation {{bank: $bank, subject: $subject}}) RETURN {_OBSERVATION}
     }} AS observations
 """
 _PUT = """
@@ -120,7 +121,7 @@ class Believing(Facet):
     ) -> list[Observation]:
         """See `Beliefs.observations`."""
         some = _ON_ALL if subjects is None else _ON_SOME
-        cypher = f"{some} RETURN properties(one) AS one ORDER BY one.subject, one.n"
+        cypher = f"{some} RETURN {_OBSERVATION} AS one ORDER BY one.subject, one.n"
         rows = await self._db.read(bank, cypher, subjects=listed(subjects or ()))
         return [observation_of(row["one"], bank=bank) for row in rows]
 
