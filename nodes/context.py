@@ -101,7 +101,9 @@ class Context:
         _check("bank", self.bank, isinstance(self.bank, str) and bool(self.bank.strip()), "a name")
         _check("now", self.now, isinstance(self.now, str | None), "a date or moment (ISO 8601)")
         for name in _SWITCHES:
-            _check(name, getattr(self, name), isinstance(getattr(self, name), bool), "true or false")
+            _check(
+                name, getattr(self, name), isinstance(getattr(self, name), bool), "true or false"
+            )
         for name, (low, high) in _RANGES.items():
             value = getattr(self, name)
             _check(name, value, _within(name, value), f"{low:g} to {high:g}")

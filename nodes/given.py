@@ -103,9 +103,7 @@ def _views(state: AgentState) -> list[Line]:
     ]
 
 
-def _by_id(
-    views: Sequence[Opinion | Observation], lines: Sequence[str]
-) -> list[tuple[str, str]]:
+def _by_id(views: Sequence[Opinion | Observation], lines: Sequence[str]) -> list[tuple[str, str]]:
     return [(view.id, line) for view, line in zip(views, lines, strict=True)]
 
 
@@ -117,6 +115,5 @@ def _turns(
     found = beside(from_plain(list[Said], state.get("turns") or []), hits)
     said = [one for one in found if one.turn.text not in shown][: context.quoted]
     return [
-        Line("turns", one.turn.id, text)
-        for one, text in zip(said, said_lines(said), strict=True)
+        Line("turns", one.turn.id, text) for one, text in zip(said, said_lines(said), strict=True)
     ]

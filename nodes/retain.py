@@ -46,9 +46,7 @@ async def retain(
     }  # fmt: skip
 
 
-def retain_failed(
-    state: AgentState, runtime: Runtime[Context], error: NodeError
-) -> dict[str, Any]:
+def retain_failed(state: AgentState, runtime: Runtime[Context], error: NodeError) -> dict[str, Any]:
     """The answer stands, the turns are in the log, and the sessions wait."""
     problem = error.error
     if not isinstance(problem, ModelError | StoreUnavailable):

@@ -26,8 +26,7 @@ async def views(
         "views",
         watch,
         opinions=[
-            {"id": one.id, "text": one.text, "confidence": one.confidence}
-            for one in found.opinions
+            {"id": one.id, "text": one.text, "confidence": one.confidence} for one in found.opinions
         ],
         observations=[{"id": one.id, "text": one.text} for one in found.observations],
     )

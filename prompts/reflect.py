@@ -65,9 +65,7 @@ class FormedOpinion(Answer):
     facts: Annotated[
         list[Annotated[str, Field(max_length=24)]], BeforeValidator(_texts), Field(max_length=24)
     ] = []
-    revises: Annotated[
-        Annotated[str, Field(max_length=12)] | None, BeforeValidator(_label)
-    ] = None
+    revises: Annotated[Annotated[str, Field(max_length=12)] | None, BeforeValidator(_label)] = None
 
 
 class Reflection(Answer):
