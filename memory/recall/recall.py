@@ -22,6 +22,7 @@ from forethought.memory.recall.shortlist import Exact, best_first
 from forethought.memory.recall.similarity import request_likeness
 from forethought.memory.recall.temporal import Temporal, Timely
 from forethought.memory.recall.turns import Log, beside
+from forethought.memory.recall.views import Sight, Viewing, Views
 from forethought.memory.types import Fact, Hit, Said
 
 ALL = Channels()
@@ -58,6 +59,7 @@ class Recall:
         self._hybrid = Hybrid(self._records, Foresight(self._index, exact), self._log)
         self._temporal, self._zone = Temporal(self._records), zone
         self._prober = Prober(exact, self._embedder, self._samples)
+        self._viewing = Viewing(self._records, self._index)
 
     async def recall(
         self, bank: str, query: str, *, now: datetime, limit: int, channels: Channels = ALL
@@ -118,6 +120,12 @@ class Recall:
             self._embedder.embed([query]), self._samples.of(bank)
         )
         return read(query, request_likeness(vector, sample.cues.mean) if sample.cues.size else None)
+
+    async def views(self, bank: str, query: str, *, now: datetime) -> Views:
+        """The opinions and observations near `query`, as of `now`: its meaning is embedded once."""
+        await self._open(bank)
+        (vector,) = await self._embedder.embed([query])
+        return await self._viewing.near(bank, vector, Sight(now, self._embedder.thresholds.probe))
 
     async def probe(
         self, probing: Probing, steps: Sequence[Step], before: Mapping[str, Candidate]
