@@ -100,7 +100,12 @@ def test_every_golden_file_belongs_to_a_prompt() -> None:
 
 def test_every_module_of_prompts_is_shown() -> None:
     modules = {file.stem for file in (Path(__file__).parents[2] / "prompts").glob("*.py")}
-    helpers = {"__init__", "disposition", "prompt", "prospection"}  # disposition: test_dispositions.py
+    helpers = {
+        "__init__",
+        "disposition",
+        "prompt",
+        "prospection",
+    }  # disposition: test_dispositions.py
     assert modules - helpers == {prompt.name for prompt in PROMPTS.values()}
 
 
