@@ -29,6 +29,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "foresight": (0, 12),
     "max_calls": (1, 100),
     "consolidate_after": (0, 100_000),
+    "observe": (0, 10_000),
     "extract_chars": (500, 1_000_000),
 }
 _COSINES = ("tau", "tau0")
@@ -57,7 +58,9 @@ class Context:
     `foresight` is how many cues each new fact gets; 0 neither imagines nor searches any.
     `max_calls` bounds the model calls of one question, the answer included.
     For retain: `style` of facts; `extract_chars` of conversation per model call; consolidation
-    after `consolidate_after` new facts (0: never); `retry` takes up quarantined sessions again.
+    after `consolidate_after` new facts (0: never); `observe` is how many subjects are summed up
+    anew at most, at a call each, the others by later retains (0: none); `retry` takes up
+    quarantined sessions again.
     """
 
     bank: str = "default"
@@ -79,6 +82,7 @@ class Context:
     style: Style = "atomic"
     extract_chars: int = 12_000  # about 3,000 tokens of conversation: the reply stays short enough
     consolidate_after: int = 50
+    observe: int = 8  # ours: as many calls as a session of some length costs otherwise
     retry: bool = False
 
     def __post_init__(self) -> None:
