@@ -8,7 +8,6 @@ from typing import Any
 from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
 
-from forethought.memory.beliefs.candidates import Pair
 from forethought.memory.beliefs.evidence import Evidence, Waiting
 from forethought.memory.beliefs.types import Judgement, Opinion
 from forethought.memory.errors import MalformedAnswer, ModelError
@@ -31,9 +30,9 @@ async def reinforce(
     watch = Stopwatch()
     context = context_of(runtime)
     waiting = await evidence.waiting(context.bank) if model is not None else Waiting()
-    pairs = _next(waiting)
+    pairs = waiting.next(MOST)
     shown = await evidence.known(context.bank, pairs) if pairs else []
-    left = len(waiting.pairs) - len(pairs)
+    left = len(waiting.without(pairs).pairs)
     if model is None or not shown:  # no opinion, or what it was about is gone
         if pairs:
             await evidence.assessed(context.bank, pairs, [])
@@ -55,23 +54,20 @@ async def reinforce(
 async def reinforce_failed(
     state: RetainState, runtime: Runtime[Context], error: NodeError, *, evidence: Evidence
 ) -> dict[str, Any]:
-    """Leave the pairs to the next retain; after a reply that did not fit, fewer to a call then."""
+    """Go on with fewer pairs after a reply that did not fit; else leave them to the next retain."""
     problem = error.error
     if not isinstance(problem, ModelError):
         raise problem
     emit(runtime, "reinforce", Stopwatch(), failed=str(problem))
-    bank = context_of(runtime).bank
-    if isinstance(problem, MalformedAnswer) and (pairs := _next(await evidence.waiting(bank))):
-        await evidence.refused(bank, pairs)
+    left = 0
+    if isinstance(problem, MalformedAnswer):
+        bank = context_of(runtime).bank
+        left = await evidence.refused(bank, (await evidence.waiting(bank)).next(MOST))
     return {
-        "pairs": 0,
+        "pairs": left,
         "usage": problem.usage,
         "notes": [f"opinions wait to be weighed against new facts: {problem}"],
     }
-
-
-def _next(waiting: Waiting) -> tuple[Pair, ...]:
-    return waiting.pairs[: waiting.size or MOST]
 
 
 def _line(opinion: Opinion) -> str:

@@ -7,7 +7,7 @@ that ends anywhere loses none, and a fact counts once however often it is (`conf
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from forethought.memory.beliefs.candidates import Known, Pair, candidates
@@ -27,11 +27,27 @@ _NAMESAKES = 50  # of one very name; as `people` looks at
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Pairs to be assessed, of facts up to `mark`; so many to a call, if that is restricted."""
+    """Pairs to be assessed, of facts up to `mark`; so many to a call, if that is restricted.
+
+    `again` are those that got no fitting reply by themselves, to be asked about once more, alone.
+    """
 
     mark: int = 0
     pairs: tuple[Pair, ...] = ()
+    again: tuple[Pair, ...] = ()
     size: int | None = None
+
+    def next(self, most: int) -> tuple[Pair, ...]:
+        """The pairs of the next call, `most` of them at most."""
+        return self.pairs[: min(self.size or most, most)] or self.again[:1]
+
+    def without(self, pairs: Collection[Pair]) -> Waiting:
+        """The same when these wait no more."""
+        return replace(
+            self,
+            pairs=tuple(pair for pair in self.pairs if pair not in pairs),
+            again=tuple(pair for pair in self.again if pair not in pairs),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,24 +84,27 @@ class Evidence:
     ) -> list[Opinion]:
         """Apply what was said of these pairs, which wait no more; the opinions that changed."""
         changed = await self.records.judge(bank, judgements) if judgements else []
-        kept, done = await self._kept(bank), set(pairs)
-        left = tuple(pair for pair in kept.pairs if pair not in done)
-        await self._keep(bank, replace(kept, pairs=left, size=None))
+        kept = await self._kept(bank)
+        await self._keep(bank, replace(kept.without(set(pairs)), size=None))
         if changed:
             await self.indexer.catch_up(bank)  # an opinion that reads otherwise
         return changed
 
-    async def refused(self, bank: str, pairs: Sequence[Pair]) -> None:
-        """Let these pairs wait after a reply that did not fit: half as many to the next call.
+    async def refused(self, bank: str, pairs: Sequence[Pair]) -> int:
+        """Let these pairs wait after a reply that did not fit; return how many are to go on with.
 
-        One that is by itself goes behind all others, so that they need not wait for it.
+        Half as many go into the next call. One by itself waits for another run, so that no other
+        has to wait for it, and is given up when that fails too.
         """
-        kept, failed = await self._kept(bank), set(pairs)
+        kept = await self._kept(bank)
         if len(pairs) > 1:
-            await self._keep(bank, replace(kept, size=len(pairs) // 2))
-            return
-        others = tuple(pair for pair in kept.pairs if pair not in failed)
-        await self._keep(bank, replace(kept, pairs=(*others, *pairs), size=None))
+            kept = replace(kept, size=len(pairs) // 2)
+        else:
+            failed = tuple(pair for pair in pairs if pair not in kept.again)
+            left = kept.without(pairs)
+            kept = replace(left, again=(*left.again, *failed), size=None)
+        await self._keep(bank, kept)
+        return len(kept.pairs)
 
     async def settle(self, bank: str) -> None:
         """Count all facts that are there as assessed: those of an import were, where it is from."""
@@ -112,8 +131,10 @@ class Evidence:
         if not kept:
             return Waiting()
         data = json.loads(kept)
-        pairs = tuple((opinion, fact) for opinion, fact in data["pairs"])
-        return Waiting(data["mark"], pairs, data["size"])
+        pairs, again = (
+            tuple((opinion, fact) for opinion, fact in data[name]) for name in ("pairs", "again")
+        )
+        return Waiting(data["mark"], pairs, again, data["size"])
 
     async def _keep(self, bank: str, waiting: Waiting) -> None:
         await self.records.setting(bank, _WAITING, json.dumps(asdict(waiting)))

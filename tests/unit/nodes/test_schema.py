@@ -6,16 +6,29 @@ import pytest
 from pydantic import ValidationError
 
 from forethought.nodes.schema import LONGEST_BOUND, wire_schema
-from forethought.prompts import augment, consolidate, extract, foresee, prospection, summarise
+from forethought.prompts import (
+    augment,
+    background,
+    consolidate,
+    extract,
+    foresee,
+    observe,
+    prospection,
+    reinforce,
+    summarise,
+)
 from forethought.prompts.prompt import Answer
 
 ANSWERS: list[type[Answer]] = [
     augment.Restated,
+    background.Background,
     consolidate.Merged,
     extract.Extraction,
     foresee.Foresight,
+    observe.Observed,
     prospection.Chain,
     prospection.Tree,
+    reinforce.Verdicts,
     summarise.Summary,
 ]
 
@@ -31,7 +44,15 @@ def _bounds(node: Any, key: str) -> list[int]:
 
 
 def test_every_answer_model_is_in_this_list() -> None:
-    inner = {"ExtractedFact", "NamedEntity", "SaidLink", "FactCues", "TreeStep", "ChainStep"}
+    inner = {
+        "ExtractedFact",
+        "NamedEntity",
+        "SaidLink",
+        "FactCues",
+        "TreeStep",
+        "ChainStep",
+        "PairVerdict",
+    }
     ours = {
         kind.__name__
         for kind in Answer.__subclasses__()
