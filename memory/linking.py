@@ -76,15 +76,11 @@ class Linker:
     async def _near(self, bank: str, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
         import numpy as np
 
-        index = self.indexer.index
-        vectors = await index.vectors(bank, "text", ids)
-        if len(vectors) < len(ids):  # another run has stored some and not indexed them yet
-            await self.indexer.catch_up(bank)
-            vectors = await index.vectors(bank, "text", ids)
+        vectors = await self.indexer.vectors(bank, "text", ids)
         if not vectors:
             return {}
         probes = np.array(list(vectors.values()))
-        found = await index.nearest(bank, "text", probes, n=_ASKED)
+        found = await self.indexer.index.nearest(bank, "text", probes, n=_ASKED)
         return dict(zip(vectors, found, strict=True))
 
 
