@@ -15,7 +15,7 @@ from langchain_core.messages import HumanMessage
 from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
 
-from forethought.graphs.agent import gate
+from forethought.graphs.agent import finding
 from forethought.graphs.prospect import converged
 from forethought.graphs.retain import more_facts, more_groups, more_sessions, no_model
 from forethought.memory.errors import MalformedAnswer, ModelUnavailable
@@ -24,6 +24,7 @@ from forethought.nodes.augment import augment, augment_failed
 from forethought.nodes.context import Context
 from forethought.nodes.extract import extract, extract_failed
 from forethought.nodes.foresee import foresee_failed
+from forethought.nodes.gate import gate
 from forethought.nodes.imagine import imagine, imagine_failed
 from forethought.nodes.listen import listen
 from forethought.nodes.maintain import maintain_failed
@@ -32,6 +33,7 @@ from forethought.nodes.recall import recall
 from forethought.nodes.refine import refine, refine_failed
 from forethought.nodes.resolve import resolve
 from forethought.nodes.summarise import summarise, summarise_failed
+from forethought.nodes.views import views
 from tests.flows.bench import BANK, Bench, opened, session
 from tests.flows.scripted import fact
 
@@ -68,6 +70,7 @@ async def _state(bench: Bench) -> dict[str, Any]:
         "candidates": {},
         "recalled": [known.id for known in facts],
         "fresh": 2,
+        "mode": "prospect",
         "rounds": 0,
         "steps": STEPS,
         "hits": found["hits"],
@@ -128,6 +131,8 @@ def _nodes(bench: Bench) -> dict[str, Any]:
         "refine": partial(refine, records=app.records, model=app.model),
         "summarise": partial(summarise, model=app.model),
         "listen": listen,
+        "views": partial(views, recall=app.recall, moment=app.moment),
+        "gate": partial(gate, recall=app.recall),
         "recall": partial(recall, recall=app.recall, moment=app.moment),
         "answer": partial(answer, records=app.records, model=app.model),
         "extract": partial(extract, records=app.records, recall=app.recall, model=app.model),
@@ -135,8 +140,8 @@ def _nodes(bench: Bench) -> dict[str, Any]:
     }
 
 
-NODES = ("augment", "imagine", "probe", "refine", "summarise", "listen", "recall", "answer",
-         "extract", "resolve")  # fmt: skip
+NODES = ("augment", "imagine", "probe", "refine", "summarise", "listen", "views", "gate", "recall",
+         "answer", "extract", "resolve")  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NODES)
@@ -203,8 +208,7 @@ async def test_routers_only_look(bench: Bench) -> None:
     for _ in range(2):
         assert converged(frozen, _runtime()) == "refine"
         assert converged(frozen, _runtime(max_rounds=0)) == "summarise"
-        assert gate(frozen, _runtime(mode="recall")) == "recall"
-        assert gate(frozen, _runtime()) == "augment"
+        assert finding(frozen) == "augment"
         assert more_sessions(frozen) == "extract"
         assert no_model(frozen) == "link"
         assert more_facts(frozen) == "foresee"
