@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from itertools import groupby
 
+from forethought.memory.beliefs.types import Observation, Opinion
 from forethought.memory.exchange.lines import (
     FORMAT,
     VERSION,
@@ -16,8 +18,11 @@ from forethought.memory.exchange.lines import (
     Line,
     LinkLine,
     MentionLine,
+    ObservationPart,
+    OpinionLine,
     SessionLine,
     SourcePart,
+    SubjectLine,
     TombstoneLine,
     TurnPart,
 )
@@ -43,6 +48,11 @@ def _lines(contents: Contents) -> Iterator[Line]:
     for fact in contents.facts:
         yield _fact(fact, cues.get(fact.id, []))
     yield from _ties(contents)
+    for opinion in contents.opinions:
+        yield _opinion(opinion)
+    for subject, observations in groupby(contents.observations, lambda one: one.subject):
+        parts = tuple(_observation(one) for one in observations)
+        yield SubjectLine(type="subject", id=subject, observations=parts)
     for mark in contents.tombstones:
         yield TombstoneLine(type="tombstone", mark=mark)
 
@@ -103,3 +113,16 @@ def _fact(fact: Fact, cues: Sequence[Cue]) -> FactLine:
         foreseen=fact.foreseen,
         cues=tuple(CuePart(position=cue.position, text=cue.text) for cue in cues),
     )
+
+
+def _opinion(opinion: Opinion) -> OpinionLine:
+    """Its fields are the line's, but for the bank that the first line names."""
+    fields = asdict(opinion)
+    del fields["bank"]
+    return OpinionLine(type="opinion", **fields)
+
+
+def _observation(observation: Observation) -> ObservationPart:
+    fields = asdict(observation)
+    del fields["bank"], fields["subject"]
+    return ObservationPart(**fields)
