@@ -17,7 +17,14 @@ from langgraph.runtime import Runtime
 
 from forethought.graphs.agent import finding
 from forethought.graphs.prospect import converged
-from forethought.graphs.retain import more_facts, more_groups, more_sessions, no_model
+from forethought.graphs.retain import (
+    more_facts,
+    more_groups,
+    more_pairs,
+    more_sessions,
+    more_subjects,
+    no_model,
+)
 from forethought.memory.errors import MalformedAnswer, ModelUnavailable
 from forethought.nodes.answer import answer
 from forethought.nodes.augment import augment, augment_failed
@@ -28,9 +35,11 @@ from forethought.nodes.gate import gate
 from forethought.nodes.imagine import imagine, imagine_failed
 from forethought.nodes.listen import listen
 from forethought.nodes.maintain import maintain_failed
+from forethought.nodes.observe import observe_failed
 from forethought.nodes.probe import probe
 from forethought.nodes.recall import recall
 from forethought.nodes.refine import refine, refine_failed
+from forethought.nodes.reinforce import reinforce_failed
 from forethought.nodes.resolve import resolve
 from forethought.nodes.summarise import summarise, summarise_failed
 from forethought.nodes.views import views
@@ -101,6 +110,8 @@ async def _state(bench: Bench) -> dict[str, Any]:
         "skipped": ["f0"],
         "groups": [["f1", "f2"], ["f3", "f4"]],
         "merged": 0,
+        "pairs": 3,
+        "subjects": [{"id": "e1", "about": "entity", "facts": ["f1"], "names": ["Miso"]}],
     }  # fmt: skip
 
 
@@ -176,6 +187,8 @@ HANDLERS: dict[str, Callable[[Bench], Any]] = {
     "extract": lambda bench: extract_failed,
     "foresee": lambda bench: partial(foresee_failed, records=bench.app.records),
     "maintain": lambda bench: partial(maintain_failed, records=bench.app.records),
+    "reinforce": lambda bench: partial(reinforce_failed, evidence=bench.app.evidence),
+    "observe": lambda bench: partial(observe_failed, observer=bench.app.observer),
 }
 
 
@@ -212,5 +225,7 @@ async def test_routers_only_look(bench: Bench) -> None:
         assert more_sessions(frozen) == "extract"
         assert no_model(frozen) == "link"
         assert more_facts(frozen) == "foresee"
+        assert more_pairs(frozen) == "reinforce"
+        assert more_subjects(frozen) == "observe"
         assert more_groups(frozen) == "maintain"
     assert _plain(frozen) == before
