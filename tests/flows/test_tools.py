@@ -1,4 +1,4 @@
-"""Memory as tools in another agent: a model that calls them, LangGraph's own node that runs them."""
+"""Memory as tools in another agent: a model that calls them, LangGraph's own node to run them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.flows.bench import BANK, MISO, OSLO, Bench, session
 
 
 def _agent(bench: Bench, *calls: tuple[str, dict[str, Any]]) -> Any:
-    """A small agent whose model makes these calls, one after the other, and then says it is done."""
+    """A small agent whose model makes these calls, one by one, and then says that it is done."""
     script = iter([AIMessage("", tool_calls=[{"name": name, "args": args, "id": f"c{number}"}])
                    for number, (name, args) in enumerate(calls)])  # fmt: skip
 
