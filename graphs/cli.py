@@ -8,12 +8,14 @@ from typing import Annotated
 import typer
 
 from forethought.graphs.cli_ask import ask
+from forethought.graphs.cli_beliefs import observations, opinions
 from forethought.graphs.cli_data import forget, reindex
 from forethought.graphs.cli_demo import demo
 from forethought.graphs.cli_doctor import doctor
 from forethought.graphs.cli_entities import entities
 from forethought.graphs.cli_eval import bench, evaluations
 from forethought.graphs.cli_exchange import export, import_
+from forethought.graphs.cli_profile import profile
 from forethought.graphs.cli_recall import recall
 from forethought.graphs.cli_retain import foresee, retain
 from forethought.graphs.cli_runs import trace
@@ -65,9 +67,11 @@ def main(  # noqa: PLR0913  # each option of a command is a parameter to typer
 
 
 for command in (
-    demo, retain, foresee, ask, recall, trace, show, forget, export, import_, reindex, doctor,
+    demo, retain, foresee, ask, recall, opinions, observations, trace, show, forget, export,
+    import_, reindex, doctor,
 ):  # fmt: skip
     app.command(command.__name__.rstrip("_"))(command)
 app.command(hidden=True)(bench)  # it stands under `eval`, and is asked for without it too
 app.add_typer(entities, name="entities")
+app.add_typer(profile, name="profile")
 app.add_typer(evaluations, name="eval", help="Measure retrieval and overhead.")

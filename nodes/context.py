@@ -30,6 +30,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "foresight": (0, 12),
     "max_calls": (1, 100),
     "consolidate_after": (0, 100_000),
+    "observe": (0, 10_000),
     "extract_chars": (500, 1_000_000),
     "retain_every": (1, 1000),
 }
@@ -64,7 +65,9 @@ class Context:
     what waits, retains; `disposition` takes the place, for this run, of what the bank's profile
     says: any of skepticism, literalism, empathy (1 to 5) and bias (0 to 1).
     For retain: `style` of facts; `extract_chars` of conversation per model call; consolidation
-    after `consolidate_after` new facts (0: never); `retry` takes up quarantined sessions again.
+    after `consolidate_after` new facts (0: never); `observe` is how many subjects are summed up
+    anew at most, at a call each, the others by later retains (0: none); `retry` takes up
+    quarantined sessions again.
     """
 
     bank: str = "default"
@@ -91,6 +94,7 @@ class Context:
     style: Style = "atomic"
     extract_chars: int = 12_000  # about 3,000 tokens of conversation: the reply stays short enough
     consolidate_after: int = 50
+    observe: int = 8  # ours: as many calls as a session of some length costs otherwise
     retry: bool = False
 
     def __post_init__(self) -> None:
