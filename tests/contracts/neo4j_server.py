@@ -35,6 +35,8 @@ _POM = f"""\
   </dependency></dependencies>
 </project>
 """
+# The last two: to plan a statement costs more than to run it on so little, so it is planned once,
+# whatever has changed since and however long its parameters are.
 CONF = """\
 server.bolt.listen_address=127.0.0.1:{port}
 server.http.enabled=false
