@@ -64,7 +64,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _uses_neo4j(item: pytest.Item) -> bool:
     given = getattr(item, "callspec", None)
     fixtures = {"neo4j_address", "own_neo4j"} & set(getattr(item, "fixturenames", ()))
-    return bool(fixtures) or (given is not None and given.params.get("adapter") == "neo4j")
+    return bool(fixtures or (given and given.params.get("adapter") == "neo4j"))
 
 
 def _refuse_other_machines(event: str, args: tuple[object, ...]) -> None:
