@@ -5,6 +5,8 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python;
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 SHARED ?= ../shared/data
 ARGS ?=
+# How many processes run the tests: one a core, but no more than memory has room for.
+WORKERS := --numprocesses logical --maxprocesses 4 --dist worksteal
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
@@ -17,7 +19,7 @@ GGUF_SHA256 := b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check lint format bench eval-mini live live-model neo4j lock clean
+.PHONY: help demo test check lint format bench eval-mini live live-model neo4j neo4j-jars lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,8 +27,8 @@ help: ## list the targets
 demo: .venv/.installed ## retain the bundled conversation, ask about it, and watch the trace
 	@$(BIN)/forethought demo $(ARGS)
 
-test: .venv/.installed-dev ## run the tests (ARGS="-k recall" and so on)
-	@$(BIN)/python -m pytest $(ARGS)
+test: .venv/.installed-dev ## run the tests (ARGS="-k recall"; ARGS="-n 0 --pdb" in one process; and so on)
+	@$(BIN)/python -m pytest $(WORKERS) $(ARGS)
 
 check: lint test ## all that must hold: format, lint, types, imports, tests
 
@@ -56,6 +58,9 @@ live-model: $(GGUF) ## fetch the live test's model (93 MB) into the cache folder
 neo4j: .venv/.installed-dev ## start a Neo4j to play with, until Ctrl-C (needs java and mvn)
 	@$(BIN)/python -m tests.contracts.neo4j_server
 
+neo4j-jars: ## fetch the Neo4j of the tests (116 MB) into the cache folder, beside whatever else is set up
+	@$(or $(PYTHON),$(BIN)/python) -m tests.contracts.neo4j_server --fetch
+
 lock: ## resolve the dependencies anew (needs uv)
 	uv lock
 	uv export --quiet --frozen --all-extras --no-emit-project --no-hashes --no-annotate --no-header \
@@ -73,7 +78,7 @@ define install
 			$(if $(PYTHON),--python '$(PYTHON)') $(addprefix --extra ,$(1)); \
 	elif [ -n '$(PYTHON)' ]; then \
 		{ [ -x $(BIN)/pip ] || $(PYTHON) -m venv .venv; } && \
-		$(PIP) install --constraint constraints.txt --editable '.$(if $(1),[$(subst $() $(),$(comma),$(strip $(1)))])'; \
+		$(PIP) install --no-compile --constraint constraints.txt --editable '.$(if $(1),[$(subst $() $(),$(comma),$(strip $(1)))])'; \
 	else \
 		echo 'Forethought needs Python 3.11 or later: install it, or name it with make PYTHON=/path/to/python' >&2; exit 1; \
 	fi

@@ -56,6 +56,17 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if deselected and collection_path == ROOT / "tests" / "live" else None
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Neo4j's tests first: so one worker of pytest-xdist has them, and but one starts a server."""
+    items.sort(key=lambda item: not _uses_neo4j(item))
+
+
+def _uses_neo4j(item: pytest.Item) -> bool:
+    given = getattr(item, "callspec", None)
+    fixtures = {"neo4j_address", "own_neo4j"} & set(getattr(item, "fixturenames", ()))
+    return bool(fixtures or (given and given.params.get("adapter") == "neo4j"))
+
+
 def _refuse_other_machines(event: str, args: tuple[object, ...]) -> None:
     """Audit hook: it sees each socket that Python opens, whichever library opens it."""
     if event == "socket.getaddrinfo":

@@ -16,7 +16,7 @@ from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
 ROOT = Path(__file__).parents[2]
-START_SECONDS = 30.0  # it takes 5 to 10 on two busy cores
+START_SECONDS = 120.0  # it takes 5 to 10 on two busy cores, more where nothing is compiled yet
 STOP_SECONDS = 15.0
 
 
