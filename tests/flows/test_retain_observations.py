@@ -54,7 +54,8 @@ async def _texts(bench: Bench) -> list[str]:
 async def test_an_entity_is_summed_up_from_five_facts_on(bench: Bench) -> None:
     await bench.retain(session(*ANA))
     assert not bench.asked("observe")
-    await bench.retain(session(FIFTH, on="2025-07-01T00:00:00Z"))
+    done = await bench.retain(session(FIFTH, on="2025-07-01T00:00:00Z"))
+    assert done["usage"]["calls"] == 2
     (call,) = bench.asked("observe")
     assert sorted(line.split(") ")[1] for line in call.fenced("facts")) == sorted([*ANA, FIFTH])
     found = await _observed(bench)

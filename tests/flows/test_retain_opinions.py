@@ -50,7 +50,8 @@ async def test_an_opinion_becomes_a_trajectory_up_and_down_with_both_its_wording
             verdicts({"verdict": "contradict", "text": QUALIFIED}),
         ]
     )
-    await bench.retain(session(ECOSYSTEM))
+    first = await bench.retain(session(ECOSYSTEM))
+    assert first["usage"]["calls"] == len(bench.asked("extract", "reinforce")) == 2
     assert (await held(bench)).confidence == 0.8
     await bench.retain(session(JULIA))
     found = await held(bench)
