@@ -12,7 +12,7 @@ from forethought.memory.errors import InvalidInput
 from forethought.memory.recall.channels import Channels
 from forethought.memory.recall.pack import BUDGET
 
-Mode = Literal["recall", "prospect"]
+Mode = Literal["auto", "recall", "prospect"]
 Shape = Literal["tree", "chain"]
 Augmentation = Literal["facts", "model", "off"]
 Phi = Literal["hybrid", "dense"]
@@ -37,7 +37,7 @@ _RANGES: dict[str, tuple[float, float]] = {
 _SWITCHES = ("retry", "reflect", "remember", "flush")
 _COSINES = ("tau", "tau0")
 _CHOICES: dict[str, tuple[str, ...]] = {
-    "mode": ("recall", "prospect"),
+    "mode": ("auto", "recall", "prospect"),
     "shape": ("tree", "chain"),
     "augment": ("facts", "model", "off"),
     "phi": ("hybrid", "dense"),
@@ -50,7 +50,8 @@ class Context:
     """Settings of one run; the defaults are PGR's (DESIGN §7), thresholds are the embedder's own.
 
     `bank` is whose memory; `now` an ISO moment as of which to answer (default: the clock).
-    `mode` is how `agent` finds facts: prospection, or recall with foresight alone (no model call).
+    `mode` is how `agent` finds facts: prospection, recall with foresight alone (no model call), or
+    `auto`: whichever the request reads as, which takes no call either.
     `shape` is PGR's ToT (`tree`) or CoT (`chain`); `probe_k`, `tau` its K and τ for each probe;
     `tau0` the strict τ₀ of augmentation, which adds `facts` to the request, lets the `model`
     restate it (one call more), or is `off`; `delta` its δ and `max_rounds` its I_max (0 is the
@@ -72,7 +73,7 @@ class Context:
 
     bank: str = "default"
     now: str | None = None
-    mode: Mode = "prospect"
+    mode: Mode = "auto"
     shape: Shape = "tree"
     probe_k: int = 5
     tau: float | None = None

@@ -99,8 +99,10 @@ class Chat(TypedDict, total=False):
 class AgentState(ProspectState, AgentOutput):
     """The channels of `agent`: those of `prospect`, the conversation, and the answer.
 
-    `shown` are the facts that the answer was given, `chat` outlives the turn.
+    `mode` is how facts are found in this run, `shown` are those that the answer was given, `chat`
+    outlives the turn.
     """
 
+    mode: str
     shown: list[str]
     chat: Chat
