@@ -49,11 +49,6 @@ class Viewing:
         )
         return Views(opinions, observations)
 
-    async def alike(self, bank: str, vectors: Vectors) -> list[tuple[str, float]]:
-        """For each vector the opinion nearest to it and their cosine; none where there is none."""
-        found = await self._index.nearest(bank, "opinion", vectors, n=1)
-        return [(near[0].id, near[0].cosine) if near else ("", -1.0) for near in found]
-
     async def _opinions(self, bank: str, vector: Vectors, sight: Sight) -> list[Opinion]:
         (found,) = await self._index.nearest(
             bank, "opinion", vector[None, :], n=OPINIONS, until=sight.now
@@ -68,9 +63,8 @@ class Viewing:
             bank, "observation", vector[None, :], n=OBSERVATIONS, until=sight.now
         )
         ids = [near.id for near in found if near.cosine >= sight.floor]
-        made = {one.id: one for one in await self._records.observations(bank)} if ids else {}
-        there = [made[id] for id in ids if id in made]
-        return [one for one in there if one.made <= sight.now]
+        made = await self._records.observations(bank, ids=ids) if ids else []
+        return [one for one in made if one.made <= sight.now]
 
 
 def as_of(opinion: Opinion, now: datetime) -> Opinion | None:
