@@ -27,6 +27,7 @@ from forethought.nodes.moment import Moment
 from forethought.nodes.retain_state import RetainState
 from forethought.prompts.observe import Observed
 from forethought.prompts.observe import observe as observe_prompt
+from forethought.prompts.prompt import Prompt
 
 
 async def observe(
@@ -35,35 +36,31 @@ async def observe(
 ) -> dict[str, Any]:  # fmt: skip
     """Find the subjects once, then sum up one of them each time it runs, until none is left."""
     watch, context = Stopwatch(), context_of(runtime)
-    if model is None or context.observe == 0:
+    todo = state.get("subjects")
+    if model is None or context.observe == 0 or todo == []:
         emit(runtime, "observe", watch, subjects=0)
         return {"subjects": []}
-    now, todo = moment(context.now), state.get("subjects")
+    now = moment(context.now)
     if todo is None:
         found = await observer.outdated(context.bank, now=now)
         emit(runtime, "observe", watch, subjects=len(found))
         left = len(found) - context.observe
         notes = [f"{left} subjects are left to be summed up by the next retain"] if left > 0 else []
         return {"subjects": to_plain(found[: context.observe]), "notes": notes}
-    if not todo:
-        emit(runtime, "observe", watch, subjects=0)
-        return {"subjects": []}
-    subject = from_plain(Subject, todo[0])
+    subject, rest = from_plain(Subject, todo[0]), todo[1:]
     facts = await observer.facts(context.bank, subject)
-    if not facts:  # forgotten or replaced since: what is left is found anew by the next retain
-        emit(runtime, "observe", watch, subject=subject.id, observations=0, left=len(todo) - 1)
-        return {"subjects": todo[1:]}
-    title = subject.names[0] if subject.names else None
-    reply = await model.ask(observe_prompt(name=title, facts=tuple(dated(fact) for fact in facts)))
-    made = _observations(reply.value, subject, facts, now)
-    if not made:
-        raise MalformedAnswer("observe: the reply says nothing", usage=reply.usage)
-    kept = await observer.observed(context.bank, subject.id, made)
+    # none, if some were forgotten or replaced since: what is left is found by the next retain
+    reply = await model.ask(_prompt(subject, facts)) if facts else None
+    made = _observations(reply.value, subject, facts, now) if reply else []
+    usage = reply.usage if reply else {}
+    if reply and not made:
+        raise MalformedAnswer("observe: the reply says nothing", usage=usage)
+    kept = await observer.observed(context.bank, subject.id, made) if made else []
     emit(
         runtime, "observe", watch, subject=subject.id, about=subject.about,
-        observations=len(kept), left=len(todo) - 1, **reply.usage,
+        observations=len(kept), left=len(rest), **usage,
     )  # fmt: skip
-    return {"subjects": todo[1:], "usage": reply.usage}
+    return {"subjects": rest, "usage": usage}
 
 
 async def observe_failed(
@@ -80,6 +77,11 @@ async def observe_failed(
         await observer.failed(context_of(runtime).bank, todo[0]["id"])
         rest = todo[1:]
     return {"usage": problem.usage, "subjects": rest, "notes": [f"not summed up: {problem}"]}
+
+
+def _prompt(subject: Subject, facts: Sequence[Fact]) -> Prompt[Observed]:
+    title = subject.names[0] if subject.names else None
+    return observe_prompt(name=title, facts=tuple(dated(fact) for fact in facts))
 
 
 def _observations(

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from forethought.memory import ids
 from forethought.memory.beliefs.types import Opinion
-from tests.flows.bench import BANK, NOW, Bench
-from tests.flows.scripted import Call, facts_said
+from tests.flows.bench import BANK, NOW, Bench, opened
+from tests.flows.scripted import Call, facts_said, verdicts
 
 PYTHON = "Python is the best general-purpose language for data science"
 QUALIFIED = "Python is strong for data science but has trade-offs"
 ECOSYSTEM = "Python has the dominant ecosystem in machine learning"
 JULIA = "My team moved from Python to Julia because it runs faster"
+SETTINGS = {"foresight": 0, "observe": 0}
 COFFEE = "I drink coffee in the morning"
 
 
@@ -35,3 +39,17 @@ def python_mentioned(call: Call) -> dict[str, Any]:
         if "Python" in item["text"]:
             item["entities"] = [{"name": "Python", "kind": "PRODUCT"}]
     return said
+
+
+def agreeing(call: Call) -> dict[str, Any]:
+    """Every fact speaks for its opinion."""
+    return verdicts(*["reinforce"] * len(call.fenced("facts")))
+
+
+@asynccontextmanager
+async def believing(directory: Path) -> AsyncIterator[Bench]:
+    """A bench whose bank has one opinion, and which does nothing but weigh it."""
+    async with opened(directory, extract=python_mentioned) as bench:
+        bench.defaults.update(SETTINGS)
+        await bench.app.records.hold(BANK, [opinion()])
+        yield bench
