@@ -125,11 +125,9 @@ async def _merged(settings: Settings, snippet: str) -> Plain:
 
 def _plain(bank: str, found: Any) -> Plain:
     from forethought.memory.plain import to_plain
-    from forethought.prompts.disposition import disposition
+    from forethought.nodes.who import in_words
 
-    traits = to_plain(found.disposition)
-    said = disposition(name=found.name, background=found.background, **traits)
-    return {"bank": bank, "profile": to_plain(found), "said": said}
+    return {"bank": bank, "profile": to_plain(found), "said": in_words(found)}
 
 
 def _tell(data: Plain, *, as_json: bool) -> None:

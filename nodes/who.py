@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 
-from forethought.memory.beliefs.profile import profile_of
+from forethought.memory.beliefs.profile import Profile, profile_of
 from forethought.memory.records.port import Records
 from forethought.nodes.context import Context
 from forethought.prompts.disposition import disposition
@@ -14,4 +14,10 @@ async def who_answers(records: Records, context: Context) -> str:
     """The paragraph for a system message; "" where there is nothing to say."""
     profile = await profile_of(records, context.bank)
     theta = replace(profile.disposition, **(context.disposition or {}))
-    return disposition(name=profile.name, background=profile.background, **asdict(theta))
+    return in_words(replace(profile, disposition=theta))
+
+
+def in_words(profile: Profile) -> str:
+    """What a system message says of the assistant."""
+    traits = asdict(profile.disposition)
+    return disposition(name=profile.name, background=profile.background, **traits)
