@@ -52,13 +52,15 @@ _INDEXED = {  # the nodes that have vectors, and which of them
     "Observation": "n.id IS NOT NULL",
     "Turn": f"n.id IS NOT NULL AND n.{EMBEDDED} AND n.{FOUND}",
 }
-_OF_EACH = [
-    f"UNWIND $ids AS id MATCH (n:{label} {{bank: $bank, id: id}}) WHERE {which}"
-    for label, which in _INDEXED.items()
-]
 _CLEAR, _MARK = (  # all of them in one journey
-    "".join(f"CALL () {{ {some} {change} }}\n" for some in _OF_EACH)
-    for change in ("REMOVE n.unindexed", "SET n.unindexed = true")
+    "".join(
+        f"CALL () {{ UNWIND $ids AS id MATCH (n:{label} {{bank: $bank, id: id}}) {change} }}\n"
+        for label, change in changes.items()
+    )
+    for changes in (
+        dict.fromkeys(_INDEXED, "REMOVE n.unindexed"),
+        {label: f"WHERE {which} SET n.unindexed = true" for label, which in _INDEXED.items()},
+    )
 )
 _AS_INDEXED = f"""
     CALL () {{
