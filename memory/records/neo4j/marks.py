@@ -94,6 +94,7 @@ _PUT_CUES = """
     UNWIND $cues AS row
     MATCH (fact:Fact {bank: $bank, id: row.fact})
     CREATE (fact)-[:CUED]->(cue:Cue {bank: $bank}) SET cue += row
+    WITH row MATCH (mark:Unpurged {bank: $bank, id: row.id}) DELETE mark
 """
 _SETTING = "MATCH (setting:Setting {bank: $bank, id: $id}) RETURN setting.value AS value"
 # A name may be too long for an index, so its hash identifies it.
@@ -230,10 +231,12 @@ async def replace_cues(tx: Transaction, cues: Sequence[Cue], *, of: Iterable[str
     facts = {row["id"]: row["cues"] for row in await tx.rows(_OF_FACTS, ids=listed(of))}
     had = {cue["id"]: cue for of_fact in facts.values() for cue in of_fact}
     wanted = {cue.id: cue for cue in cues if cue.fact in facts and cue.text.strip()}
-    await tx.rows(_DROP_CUES, ids=listed(had))
-    await tx.rows(_PUT_CUES, cues=[_cue_node(cue, had.get(cue.id)) for cue in wanted.values()])
+    if had:
+        await tx.rows(_DROP_CUES, ids=listed(had))
+    if wanted:
+        nodes = [_cue_node(cue, had.get(cue.id)) for cue in wanted.values()]
+        await tx.rows(_PUT_CUES, cues=nodes)
     await mark_unpurged(tx, had.keys() - wanted.keys())
-    await strike_unpurged(tx, wanted)
 
 
 def _cue_node(cue: Cue, had: dict[str, Any] | None) -> dict[str, Any]:
