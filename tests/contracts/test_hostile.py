@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from forethought.memory.beliefs.types import Judgement
 from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.embedding import MiniLM
 from forethought.memory.errors import ForethoughtError, InvalidInput
@@ -35,6 +36,7 @@ from tests.contracts.samples import (
     talk,
     tie,
 )
+from tests.contracts.test_records_beliefs import observation, opinion
 from tests.flows.scripted import WordCounts
 
 EVERY = {"sqlite": 1, "neo4j": 6}
@@ -165,6 +167,12 @@ async def test_any_id_can_be_asked_for(records: Records) -> None:
     assert await records.mentioning(BANK, HOSTILE, k=5, now=NOW) == nothing
     assert await records.links(BANK, HOSTILE) == []
     assert await records.neighbours(BANK, HOSTILE, now=NOW, fan=5) == nothing
+    assert await records.opinions(BANK, HOSTILE) == []
+    assert await records.observations(BANK, HOSTILE) == []
+    assert await records.judge(BANK, [Judgement(id, "weaken", NOW, TEA.id) for id in HOSTILE]) == []
+    await records.hold(BANK, [opinion("Tea is good", id) for id in HOSTILE])
+    await records.observe(BANK, "e0", [observation("x", id, on="e0") for id in HOSTILE])
+    assert (await records.opinions(BANK), await records.observations(BANK)) == ([], [])
     assert await records.around(BANK, HOSTILE, within=timedelta.max, k=5) == nothing
     marks = [Unindexed(id, part, id, NOW) for id in HOSTILE for part in PARTS]
     assert await records.outdated(BANK, marks) == [mark.id for mark in marks]
@@ -185,12 +193,13 @@ async def test_any_id_can_be_asked_for(records: Records) -> None:
 
     async def asked(id: str) -> None:
         assert await records.turns(BANK, id) == []
-        for named in ({"fact": id}, {"session": id}, {"entity": id}):
+        for named in ({"fact": id}, {"session": id}, {"entity": id}, {"opinion": id}):
             with pytest.raises(ForethoughtError):
                 await records.forget(BANK, **named)
         for one, into in ((id, None), (id, ann.id), (ann.id, id)):
             with pytest.raises(ForethoughtError):
                 await records.join(BANK, one, into, by="user")
+        await records.observe(BANK, id, [observation("x", TEA.id, on=id)])
         assert await records.setting(BANK, id, id) == storable(id)
 
     await _each([*HOSTILE[::19], *LONG[:3]], asked)
