@@ -212,8 +212,9 @@ async def mark_unpurged(tx: Transaction, ids: Iterable[str]) -> None:
 
 async def strike_unpurged(tx: Transaction, ids: Iterable[str]) -> None:
     """Take off that list what is gone from the index, or wanted there again."""
-    some = "UNWIND $ids AS id MATCH (mark:Unpurged {bank: $bank, id: id})"
-    await tx.rows(f"{some} DELETE mark", ids=listed(ids))
+    if marks := listed(ids):
+        some = "UNWIND $ids AS id MATCH (mark:Unpurged {bank: $bank, id: id})"
+        await tx.rows(f"{some} DELETE mark", ids=marks)
 
 
 async def unname_if_empty(tx: Transaction) -> None:
