@@ -79,7 +79,7 @@ async def believe(records: Records, bank: str) -> None:
         for opinion, (_, by) in zip(held, pairs, strict=True)
     ]
     assert len(await records.judge(bank, moves)) == len(held)
-    for about in (await records.entities(bank))[::5]:
+    for about in (await records.entities(bank))[:60:5]:
         found = await records.mentioning(bank, [about.id], k=9, now=NOW)
         seen = [
             Observation(

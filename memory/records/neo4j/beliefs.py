@@ -99,8 +99,10 @@ class Believing(Facet):
 
         async def work(tx: Transaction) -> None:
             known, facts = await _known(tx, [one.id for one in opinions], named)
-            await insert_opinions(tx, to_hold(opinions, known=known, facts=facts))
-            await unname_if_empty(tx)
+            held = to_hold(opinions, known=known, facts=facts)
+            await insert_opinions(tx, held)
+            if not held:  # and so the bank may be one that there was not
+                await unname_if_empty(tx)
 
         await self._db.transaction(bank, work, new=True)
 
@@ -149,7 +151,8 @@ class Believing(Facet):
             await drop_observations(tx, [subject])
             same = [one.id for one in kept if one in before and not before[one].get("unindexed")]
             await insert_observations(tx, kept, indexed=same)
-            await unname_if_empty(tx)
+            if not kept:
+                await unname_if_empty(tx)
 
         await self._db.transaction(bank, work, new=True)
 

@@ -67,10 +67,13 @@ _INSERT = """
     WITH node MATCH (mark:Unpurged {bank: $bank, id: node.id}) DELETE mark
 """
 _SOURCES = """
-    UNWIND $rows AS row
-    MATCH (fact:Fact {bank: $bank, id: row.fact})
-    MATCH (session:Session {bank: $bank, id: row.session})
-    MERGE (fact)-[said:FROM {turn: row.turn}]->(session) ON CREATE SET said.n = row.n
+    UNWIND $rows AS row MATCH (fact:Fact {bank: $bank, id: row.fact})
+    WITH fact, row, COLLECT {
+        MATCH (fact)-[said:FROM]->(session:Session) RETURN [session.id, said.turn]
+    } AS known
+    UNWIND [one IN row.said WHERE NOT one[0..2] IN known] AS one
+    MATCH (session:Session {bank: $bank, id: one[0]})
+    CREATE (fact)-[:FROM {turn: one[1], n: one[2]}]->(session)
 """
 # A step sees what those before it did.
 _PROGRESS = """
@@ -172,11 +175,14 @@ async def insert_facts(tx: Transaction, facts: Sequence[Fact]) -> None:
 
 async def insert_sources(tx: Transaction, sources: Iterable[tuple[str, Source]]) -> None:
     """A relation for each turn that supports a fact; turn '' where a source names none."""
-    said = [
-        {"fact": fact, "session": source.session, "turn": turn}
-        for fact, source in sources
-        for turn in source.turns or ("",)
-    ]
-    numbers = tx.numbers(len(said))
-    rows = [row | {"n": n} for row, n in zip(said, numbers, strict=True)]
-    await tx.rows(_SOURCES, rows=rows)
+    said = list(
+        dict.fromkeys(
+            (fact, source.session, turn)
+            for fact, source in sources
+            for turn in source.turns or ("",)
+        )
+    )
+    by_fact: dict[str, list[tuple[str, str, int]]] = {}
+    for (fact, session, turn), n in zip(said, tx.numbers(len(said)), strict=True):
+        by_fact.setdefault(fact, []).append((session, turn, n))
+    await tx.rows(_SOURCES, rows=[{"fact": fact, "said": some} for fact, some in by_fact.items()])

@@ -47,7 +47,7 @@ _NAMESAKES = f"""
     RETURN asked.n AS n, {ENTITY}
 """
 _MENTIONS = """
-    MATCH (fact)-[:MENTIONS]->(entity:Entity) RETURN fact.id AS fact, entity.id AS entity
+    MATCH (fact)-[:MENTIONS]->(entity:Entity) RETURN collect([fact.id, entity.id]) AS said
 """
 
 FAMILY = f"""
@@ -91,8 +91,8 @@ class Naming(Facet):
         some = "MATCH (fact:Fact {bank: $bank}) WHERE fact.id IS NOT NULL"
         if facts is not None:
             some = "UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id})"
-        rows = await self._db.read(bank, some + _MENTIONS, ids=listed(facts or ()))
-        return sorted(Mention(row["fact"], row["entity"]) for row in rows)
+        (row,) = await self._db.read(bank, some + _MENTIONS, ids=listed(facts or ()))
+        return sorted(Mention(fact, entity) for fact, entity in row["said"])
 
     async def mentioning(
         self, bank: str, entities: Sequence[str], *, k: int, now: datetime

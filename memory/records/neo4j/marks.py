@@ -52,13 +52,15 @@ _INDEXED = {  # the nodes that have vectors, and which of them
     "Observation": "n.id IS NOT NULL",
     "Turn": f"n.id IS NOT NULL AND n.{EMBEDDED} AND n.{FOUND}",
 }
-_OF_EACH = [
-    f"UNWIND $ids AS id MATCH (n:{label} {{bank: $bank, id: id}}) WHERE {which}"
-    for label, which in _INDEXED.items()
-]
 _CLEAR, _MARK = (  # all of them in one journey
-    "".join(f"CALL () {{ {some} {change} }}\n" for some in _OF_EACH)
-    for change in ("REMOVE n.unindexed", "SET n.unindexed = true")
+    "".join(
+        f"CALL () {{ UNWIND $ids AS id MATCH (n:{label} {{bank: $bank, id: id}}) {change} }}\n"
+        for label, change in changes.items()
+    )
+    for changes in (
+        dict.fromkeys(_INDEXED, "REMOVE n.unindexed"),
+        {label: f"WHERE {which} SET n.unindexed = true" for label, which in _INDEXED.items()},
+    )
 )
 _AS_INDEXED = f"""
     CALL () {{
@@ -92,6 +94,7 @@ _PUT_CUES = """
     UNWIND $cues AS row
     MATCH (fact:Fact {bank: $bank, id: row.fact})
     CREATE (fact)-[:CUED]->(cue:Cue {bank: $bank}) SET cue += row
+    WITH row MATCH (mark:Unpurged {bank: $bank, id: row.id}) DELETE mark
 """
 _SETTING = "MATCH (setting:Setting {bank: $bank, id: $id}) RETURN setting.value AS value"
 # A name may be too long for an index, so its hash identifies it.
@@ -209,8 +212,9 @@ async def mark_unpurged(tx: Transaction, ids: Iterable[str]) -> None:
 
 async def strike_unpurged(tx: Transaction, ids: Iterable[str]) -> None:
     """Take off that list what is gone from the index, or wanted there again."""
-    some = "UNWIND $ids AS id MATCH (mark:Unpurged {bank: $bank, id: id})"
-    await tx.rows(f"{some} DELETE mark", ids=listed(ids))
+    if marks := listed(ids):
+        some = "UNWIND $ids AS id MATCH (mark:Unpurged {bank: $bank, id: id})"
+        await tx.rows(f"{some} DELETE mark", ids=marks)
 
 
 async def unname_if_empty(tx: Transaction) -> None:
@@ -228,10 +232,12 @@ async def replace_cues(tx: Transaction, cues: Sequence[Cue], *, of: Iterable[str
     facts = {row["id"]: row["cues"] for row in await tx.rows(_OF_FACTS, ids=listed(of))}
     had = {cue["id"]: cue for of_fact in facts.values() for cue in of_fact}
     wanted = {cue.id: cue for cue in cues if cue.fact in facts and cue.text.strip()}
-    await tx.rows(_DROP_CUES, ids=listed(had))
-    await tx.rows(_PUT_CUES, cues=[_cue_node(cue, had.get(cue.id)) for cue in wanted.values()])
+    if had:
+        await tx.rows(_DROP_CUES, ids=listed(had))
+    if wanted:
+        nodes = [_cue_node(cue, had.get(cue.id)) for cue in wanted.values()]
+        await tx.rows(_PUT_CUES, cues=nodes)
     await mark_unpurged(tx, had.keys() - wanted.keys())
-    await strike_unpurged(tx, wanted)
 
 
 def _cue_node(cue: Cue, had: dict[str, Any] | None) -> dict[str, Any]:

@@ -64,11 +64,12 @@ _UPDATE = """
 """
 _AGO = f"-{counted('fact.date')}"
 _MENTION = f"""
-    UNWIND $rows AS row MATCH (fact:Fact {{bank: $bank, id: row[0]}})
-    WITH fact, row, {_AGO} AS ago
-    UNWIND row[1] AS id MATCH (entity:Entity {{bank: $bank, id: id}})
-    MERGE (fact)-[said:MENTIONS]->(entity)
-    SET said.bank = $bank, said.entity = id, said.fact = row[0], said.ago = ago
+    UNWIND $rows AS row MATCH (fact:Fact {{bank: $bank, id: row.fact}})
+    WITH fact, row, {_AGO} AS ago,
+        COLLECT {{ MATCH (fact)-[:MENTIONS]->(entity:Entity) RETURN entity.id }} AS known
+    UNWIND [id IN row.entities WHERE NOT id IN known] AS id
+    MATCH (entity:Entity {{bank: $bank, id: id}})
+    CREATE (fact)-[:MENTIONS {{bank: $bank, entity: id, fact: row.fact, ago: ago}}]->(entity)
 """
 _REDATE = f"""
     UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, id: id}})-[said:MENTIONS]->(:Entity)
@@ -102,14 +103,19 @@ _DATE = """
     SET entity.first = row.first, entity.last = row.last, entity.ago = row.ago
     WITH entity MATCH (entity)-[:BEGINS]->(word:Beginning) SET word.ago = entity.ago
 """
-# A type cannot be a parameter, so that each kind has a part of the statement. Links are given by
-# their sources, so that each of those is looked up once.
+# A type cannot be a parameter, so that each kind has a part of the statement. What each source has
+# is looked up once: a MERGE of every link takes locks and looks twice, and the bank is locked.
 _LINK: dict[LinkKind, str] = {
     kind: f"""
         CALL () {{
-            UNWIND ${kind} AS row MATCH (source:Fact {{bank: $bank, id: row[0]}})
-            UNWIND row[1] AS to MATCH (target:Fact {{bank: $bank, id: to[0]}})
-            MERGE (source)-[link:{relation}]->(target) SET link.weight = to[1]
+            UNWIND ${kind} AS row MATCH (source:Fact {{bank: $bank, id: row.source}})
+            CALL (source, row) {{
+                MATCH (source)-[was:{relation}]->(target:Fact) WHERE target.id IN row.targets
+                DELETE was
+            }}
+            UNWIND range(0, size(row.targets) - 1) AS n
+            MATCH (target:Fact {{bank: $bank, id: row.targets[n]}})
+            CREATE (source)-[:{relation} {{weight: row.weights[n]}}]->(target)
         }}
     """
     for kind, relation in LINKS.items()
@@ -165,7 +171,8 @@ async def put_mentions(tx: Transaction, mentions: Sequence[Mention]) -> None:
     for mention in mentions:
         by_fact.setdefault(mention.fact, []).append(mention.entity)
     if by_fact:
-        await tx.rows(_MENTION, rows=list(by_fact.items()))
+        rows = [{"fact": fact, "entities": listed(some)} for fact, some in by_fact.items()]
+        await tx.rows(_MENTION, rows=rows)
 
 
 async def put_links(tx: Transaction, links: Sequence[Link]) -> None:
@@ -173,13 +180,18 @@ async def put_links(tx: Transaction, links: Sequence[Link]) -> None:
 
     Kept as `records.ties.kept_links` has them: each once, and none from a fact to itself.
     """
-    by_kind: dict[LinkKind, dict[str, list[tuple[str, float]]]] = {}
+    by_kind: dict[LinkKind, dict[str, dict[str, float]]] = {}
     for link in links:
-        of_source = by_kind.setdefault(link.kind, {}).setdefault(link.source, [])
-        of_source.append((link.target, link.weight))
+        by_kind.setdefault(link.kind, {}).setdefault(link.source, {})[link.target] = link.weight
     if by_kind:
         parts = [part for kind, part in _LINK.items() if kind in by_kind]
-        rows = {kind: list(of_kind.items()) for kind, of_kind in by_kind.items()}
+        rows = {
+            kind: [
+                {"source": source, "targets": list(to), "weights": list(to.values())}
+                for source, to in of_kind.items()
+            ]
+            for kind, of_kind in by_kind.items()
+        }
         await tx.rows("".join(parts), **rows)
 
 
