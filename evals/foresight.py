@@ -162,7 +162,7 @@ async def _shipped(pool: Pool, app: App, tally: _Tally) -> None:
     for question in pool.questions:
         now = question.now or latest
         found = await app.recall.recall(pool.bank, question.text, now=now, limit=question.k)
-        reading = await app.recall.reading(pool.bank, question.text)
-        tally.read(question, ahead=reading.thinks_ahead)
         needed = tuple(frozenset(kept[fact] for fact in facts) for facts in question.needed)
         tally.add(SHIPPED, replace(question, needed=needed), [hit.fact.id for hit in found.hits])
+        reading = await app.recall.reading(pool.bank, question.text)
+        tally.read(question, ahead=reading.thinks_ahead)

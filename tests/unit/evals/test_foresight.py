@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from forethought.evals.foresight import SHIPPED, run_foresight
+from forethought.evals.foresight import AHEAD, SHIPPED, run_foresight
 from forethought.evals.pools import COLUMNS, MINI_LOOKUPS, MINI_PLANS
 from forethought.evals.rules import RULES
 from forethought.graphs.settings import Settings, load_settings
@@ -24,9 +24,11 @@ async def test_every_rule_is_measured_on_every_set_that_is_there(
     samples.write_locomo(tmp_path / "locomo")
     samples.write_longmemeval(tmp_path / "longmemeval")
     report = await run_foresight(tmp_path, settings=settings)
-    assert list(report.rules) == [*RULES, SHIPPED]
+    assert list(report.rules) == [*RULES, SHIPPED, AHEAD]
     assert report.skipped == ()
     assert set(report.questions) == set(COLUMNS)
+    shares = report.rules.pop(AHEAD)
+    assert set(shares) == set(COLUMNS) and all(0 <= share <= 1 for share in shares.values())
     for figures in report.rules.values():  # each pool is smaller than what is read of it
         assert figures == {
             MINI_PLANS: 1.0,

@@ -24,7 +24,7 @@ def settings(tmp_path: Path) -> Settings:
 async def test_foresight_and_prospection_each_find_more_and_most_together(
     settings: Settings,
 ) -> None:
-    wanted = ["dense", "bm25", "foresight", "pgr-base", "pgr-base+foresight"]
+    wanted = ["dense", "bm25", "foresight", "pgr-base", "pgr-base+foresight", "auto"]
     steps: list[tuple[int, int]] = []
     report = await run_mini(
         SHIPPED,
@@ -35,19 +35,24 @@ async def test_foresight_and_prospection_each_find_more_and_most_together(
     plain = json.loads(json.dumps(report.plain()))
     methods = plain["methods"]
     assert list(methods) == wanted
-    assert set(methods["pgr-base"]) == MEASURES | {"found", "calls"}
-    assert set(methods["dense"]) == MEASURES | {"found", "calls", "lookups@5", "lookups@20"}
+    assert set(methods["pgr-base"]) == MEASURES | {"found", "calls", "ahead"}
+    of_lookups = {"lookups@5", "lookups@20", "lookups ahead"}
+    assert set(methods["dense"]) == MEASURES | {"found", "calls", "ahead"} | of_lookups
     recall = {name: figures["recall@20"] for name, figures in methods.items()}
     assert recall["bm25"] < recall["foresight"]
     assert recall["dense"] + 0.2 < recall["foresight"]
     assert recall["dense"] + 0.2 < recall["pgr-base"] < recall["pgr-base+foresight"]
     assert recall["foresight"] < recall["pgr-base+foresight"]
     assert methods["foresight"]["lookups@5"] >= methods["dense"]["lookups@5"] - 0.1
-    assert [methods[name]["calls"] for name in wanted] == [0, 0, 0, 1, 1]
+    calls = [methods[name]["calls"] for name in wanted]
+    assert calls[:-1] == [methods[name]["ahead"] for name in wanted[:-1]] == [0, 0, 0, 1, 1]
+    auto = methods["auto"]
+    assert auto["lookups ahead"] + 0.25 < auto["ahead"], "it thinks ahead where it pays"
+    assert auto["recall@20"] > recall["foresight"]
     assert plain["replies"] == "recorded"
     assert plain["matching"] == "exact"
     assert plain["skipped"] == []
-    assert steps == [(done, 6) for done in range(1, 7)]
+    assert steps == [(done, 7) for done in range(1, 8)]
     assert not settings.directory.exists()  # the user's own memory is left alone
 
 
