@@ -16,7 +16,7 @@ NOW = At(datetime(2026, 3, 10, 12, tzinfo=UTC), date(2026, 3, 10))
 
 
 def commitment(name: str = "c1", **changes: Any) -> Commitment:
-    given = {"id": name, "bank": "b", "action": "reconcile the quote", "made": MADE}
+    given: dict[str, Any] = {"id": name, "bank": "b", "action": "reconcile the quote", "made": MADE}
     return Commitment(**(given | changes))
 
 
