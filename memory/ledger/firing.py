@@ -70,8 +70,9 @@ class Heard:
 class Usual:
     """What the user usually says, of so many `turns` (the current one not among them).
 
-    `total` is the sum of their vectors, `words` in how many of them each stemmed word is. A sample
-    of the latest few hundred will do. Without any, what is expected of anybody counts.
+    `total` is the sum of their vectors, `words` in how many of them each stemmed word is. Take the
+    latest few dozen: measured with up to 14, and more turns of other matters make more fire
+    wrongly (ARCHITECTURE). Without any, what is expected of anybody counts.
     """
 
     turns: int = 0
