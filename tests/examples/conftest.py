@@ -1,0 +1,28 @@
+"""A Chromium to look at pages with."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+
+from tests.conftest import is_missing
+
+NAMES = (
+    "chromium", "chromium-browser", "chromium-headless-shell", "google-chrome",
+    "google-chrome-stable",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Path of a browser: the one that FORETHOUGHT_TEST_CHROMIUM names, else one on the PATH."""
+    named = os.environ.get("FORETHOUGHT_TEST_CHROMIUM") or next(
+        filter(None, map(shutil.which, NAMES)), None
+    )
+    if named is None:
+        is_missing(
+            "there is no Chromium: `make browser` installs one as root of a Debian, or name one in FORETHOUGHT_TEST_CHROMIUM"
+        )
+    return named
