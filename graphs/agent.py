@@ -1,40 +1,109 @@
-"""agent: START → listen → {recall | prospect's loop} → answer → END."""
+"""agent: START → listen → views → {recall | prospect's loop} → answer → reflect → remember → END."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
+from langgraph.types import RetryPolicy
 
 from forethought.graphs.app import App
+from forethought.graphs.fallback import falling_back
 from forethought.graphs.prospect import add_prospection
+from forethought.graphs.retain import build_retain
 from forethought.nodes.answer import answer
 from forethought.nodes.context import Context, context_of
+from forethought.nodes.exclusive import exclusive
 from forethought.nodes.listen import listen
 from forethought.nodes.recall import recall
+from forethought.nodes.reflect import reflect, reflect_failed
+from forethought.nodes.remember import remember
+from forethought.nodes.retain import retain, retain_failed
 from forethought.nodes.state import AgentInput, AgentOutput, AgentState
+from forethought.nodes.views import views
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+    from langgraph.graph.state import CompiledStateGraph
+
+Builder: TypeAlias = StateGraph[AgentState, Context, AgentInput, AgentOutput]
+Agent: TypeAlias = "CompiledStateGraph[AgentState, Context, AgentInput, AgentOutput]"
+
+_ONCE = RetryPolicy(max_attempts=1)
+"""Of what comes after the answer and may be left out: a chat is not to wait for it, and a retain
+retries its own steps."""
 
 
-def build_agent(app: App) -> StateGraph[AgentState, Context, AgentInput, AgentOutput]:
-    """The agent machine over the collaborators of `app`, to be compiled."""
-    graph = StateGraph(
+@overload
+def build_agent(app: App) -> Builder: ...
+@overload
+def build_agent(app: App, *, checkpointer: BaseCheckpointSaver[Any]) -> Agent: ...
+def build_agent(
+    app: App, *, checkpointer: BaseCheckpointSaver[Any] | None = None
+) -> Builder | Agent:
+    """The agent machine over the collaborators of `app`, to be compiled.
+
+    With a checkpointer it comes compiled, ready to be embedded: each thread is a chat.
+    """
+    graph: Builder = StateGraph(
         AgentState, context_schema=Context, input_schema=AgentInput, output_schema=AgentOutput
     )
     graph.set_node_defaults(retry_policy=app.retry)
     add: Any = graph.add_node  # its overloads cannot see through partial's keyword arguments
     add("listen", listen)
+    add("views", partial(views, recall=app.recall, moment=app.moment))
     add("recall", partial(recall, recall=app.recall, moment=app.moment))
     add_prospection(graph, app, then="answer")
     add("answer", partial(answer, records=app.records, model=app.model))
+    _add_learning(add, app)
     graph.add_edge(START, "listen")
-    graph.add_conditional_edges("listen", gate)
+    graph.add_edge("listen", "views")
+    graph.add_conditional_edges("views", gate)
     graph.add_edge("recall", "answer")
-    graph.add_edge("answer", END)
-    return graph
+    graph.add_conditional_edges("answer", learning)
+    graph.add_edge("reflect", "remember")
+    graph.add_conditional_edges("remember", due)
+    graph.add_edge("retain", END)
+    return graph.compile(checkpointer=checkpointer, name="agent") if checkpointer else graph
+
+
+def _add_learning(add: Any, app: App) -> None:
+    """What the assistant makes of an exchange once its answer is out."""
+    opining = partial(reflect, indexer=app.indexer, model=app.model)
+    add(
+        "reflect",
+        partial(exclusive, node=opining, locks=app.locks),
+        retry_policy=_ONCE,
+        error_handler=falling_back(reflect_failed, to="remember"),
+    )
+    add("remember", partial(remember, indexer=app.indexer, zone=app.zone))
+    # its checkpoints would be of no use: the log knows how far each session has been read
+    machine = build_retain(app).compile(checkpointer=False, name="retain")
+    add(
+        "retain",
+        partial(retain, records=app.records, machine=machine),
+        retry_policy=_ONCE,
+        error_handler=falling_back(retain_failed, to=END),
+    )
 
 
 def gate(state: AgentState, runtime: Runtime[Context]) -> Literal["recall", "augment"]:
     """By the mode that the caller set: recall alone, or think ahead first."""
     return "recall" if context_of(runtime).mode == "recall" else "augment"
+
+
+def learning(
+    state: AgentState, runtime: Runtime[Context]
+) -> Literal["reflect", "remember", "__end__"]:
+    """What the caller wants made of the exchange: a question by itself leaves nothing behind."""
+    context = context_of(runtime)
+    if context.reflect:
+        return "reflect"
+    return "remember" if context.remember else "__end__"
+
+
+def due(state: AgentState) -> Literal["retain", "__end__"]:
+    """Retain where `remember` found sessions that are due."""
+    return "retain" if state["chat"].get("retain") else "__end__"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -18,7 +18,10 @@ from forethought.graphs.runs import RunStore, new_run_id
 from forethought.memory.errors import InvalidInput
 from forethought.nodes.context import Context
 
-OUTCOME = ("answer", "cited", "hits", "turns", "steps", "summary", "rounds", "notes", "usage")
+OUTCOME = (
+    "answer", "cited", "hits", "turns", "opinions", "observations", "steps", "summary", "rounds",
+    "formed", "retained", "notes", "usage",
+)  # fmt: skip
 """What an ask gives, and its journal keeps: the answer, and what it rests on."""
 
 
@@ -50,7 +53,7 @@ class Asker:
         """The outcome of a run `id` that shares with an earlier one the steps before `step`."""
         checkpoint = _before(journal, step)
         await self.store.make_room(journal.run.bank, "agent")
-        run = branch(journal.run, id=id, step=step, started=self.app.clock())
+        run = branch(_asked(journal.run), id=id, step=step, started=self.app.clock())
         places = [place for place in journal.places if place.step < step]
         events = [happened for happened in journal.events if happened.step < step]
         self.store.file(id).begin(run, [*places, *events])
@@ -78,6 +81,11 @@ def new_id(now: datetime) -> str:
 def outcome_of(state: Mapping[str, Any]) -> dict[str, Any]:
     """The part of the agent's state that a caller wants."""
     return {name: state[name] for name in OUTCOME if name in state}
+
+
+def _asked(run: Run) -> Run:
+    """The run with all its settings: one from before there were any on learning learned nothing."""
+    return replace(run, context={"reflect": False, "remember": False, **run.context})
 
 
 def _before(journal: Journal, step: int) -> str:

@@ -44,6 +44,9 @@ Phi = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")]
 CUES = 5  # cues a fact, as in `Context`
+ALONE = {"reflect": False, "remember": False}
+"""A question by itself is no conversation: it is asked to look, or by a script, again and again, so
+that it costs no more calls and leaves nothing in the bank (`chat` does)."""
 NO_MODEL = (
     "no model is configured, so nothing can be answered: set FORETHOUGHT_MODEL (for instance "
     "openai:gpt-4.1-mini) and, for a server of your own, FORETHOUGHT_BASE_URL; or try `forethought "
@@ -105,7 +108,7 @@ def ask(  # noqa: PLR0913  # each option of a command is a parameter to typer
     context = Context(
         bank=settings.bank, now=now, mode=mode, shape=shape, probe_k=probe_k, tau=tau, tau0=tau0,
         augment=augment, delta=delta, max_rounds=rounds, limit=limit, max_calls=max_calls,
-        budget=budget, turns=turns, phi=phi, foresight=CUES if foresight else 0,
+        budget=budget, turns=turns, phi=phi, foresight=CUES if foresight else 0, **ALONE,
     )  # fmt: skip
     show_run(lambda desk, id: ask_at(desk, question, context, id=id, view=view), settings, view)
 

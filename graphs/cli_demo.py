@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from forethought.graphs.cli_ask import Json, ask_at
+from forethought.graphs.cli_ask import ALONE, Json, ask_at
 from forethought.graphs.cli_progress import progress
 from forethought.graphs.cli_shell import Desk, clean, err, opened, options, out, run, say
 from forethought.graphs.cli_stream import View
@@ -58,7 +58,7 @@ async def _demo(settings: Settings, sample: Demo, view: View) -> dict[str, Any]:
     model = sample.model if settings.model is None else None
     async with opened(settings, model=model) as desk:
         await _retain(desk, sample)
-        context = Context(bank=desk.bank, now=sample.now)
+        context = Context(bank=desk.bank, now=sample.now, **ALONE)
         if not view.as_json:
             out().print(f"\nOn {sample.now} she asks: {clean(sample.question)}", style="bold")
         return await ask_at(desk, sample.question, context, id=_run_id(desk), view=view)

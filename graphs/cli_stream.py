@@ -101,7 +101,11 @@ class View:
                  for hit in outcome["hits"]]  # fmt: skip
         turns = [(said["turn"]["id"], said["date"], spoken(said))
                  for said in outcome.get("turns") or ()]  # fmt: skip
-        given = {id: f"[{id}] ({date[:10]}) {clean(text)}" for id, date, text in [*facts, *turns]}
+        opinions = [(one["id"], one["formed"], f"{one['text']} (confidence {one['confidence']:.2f})")
+                    for one in outcome.get("opinions") or ()]  # fmt: skip
+        made = [(one["id"], one["made"], one["text"]) for one in outcome.get("observations") or ()]
+        found = [*facts, *turns, *opinions, *made]
+        given = {id: f"[{id}] ({date[:10]}) {clean(text)}" for id, date, text in found}
         for name in outcome["cited"]:
             out().print(given[name], style="dim", soft_wrap=True)
 

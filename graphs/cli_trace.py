@@ -33,6 +33,8 @@ class Tracer:
             "recall": self._recalled,
             "summarise": self._summary,
             "resolve": self._refused,
+            "views": self._views,
+            "reflect": self._formed,
         }
 
     def __call__(self, happened: Happened) -> None:
@@ -78,6 +80,20 @@ class Tracer:
 
     def _summary(self, event: Event) -> None:
         self._line("", event.get("summary") or "no summary", style="italic")
+
+    def _views(self, event: Event) -> None:
+        self._believed(event.get("opinions", ()))
+        for view in event.get("observations", ()):
+            self._line("", f"{view['id']} {view['text']}", style="dim")
+
+    def _formed(self, event: Event) -> None:
+        self._believed(event.get("formed", ()))
+        for note in event.get("dropped", ()):
+            self._line("", note, style="yellow")
+
+    def _believed(self, opinions: Sequence[Event]) -> None:
+        for view in opinions:
+            self._line("", f"{view['id']} {view['text']} (confidence {view['confidence']:.2f})")
 
     def _refused(self, event: Event) -> None:
         for note in event.get("refused", ()):
@@ -225,6 +241,13 @@ _COUNTED = (
     ("fresh", "|Δ| {}"),
     ("recalled", "|R| {}"),
     ("hits", "{} facts"),
+    ("opinions", "{} opinions"),
+    ("observations", "{} summaries"),
+    ("formed", "{} formed or revised"),
+    ("skipped", "{}"),
+    ("outcome", "{}"),
+    ("logged", "{} messages"),
+    ("waiting", "{} exchanges wait"),
     ("drafts", "{} drafts"),
     ("new", "{} new"),
     ("updates", "{} updates"),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, fields
+from typing import Any, Literal
 
 from langgraph.runtime import Runtime
 
+from forethought.memory.beliefs.profile import Disposition
 from forethought.memory.errors import InvalidInput
 from forethought.memory.recall.channels import Channels
 from forethought.memory.recall.pack import BUDGET
@@ -30,7 +31,9 @@ _RANGES: dict[str, tuple[float, float]] = {
     "max_calls": (1, 100),
     "consolidate_after": (0, 100_000),
     "extract_chars": (500, 1_000_000),
+    "retain_every": (1, 1000),
 }
+_SWITCHES = ("retry", "reflect", "remember", "flush")
 _COSINES = ("tau", "tau0")
 _CHOICES: dict[str, tuple[str, ...]] = {
     "mode": ("recall", "prospect"),
@@ -56,6 +59,10 @@ class Context:
     or `dense`, the facts' vectors alone, as in the paper. Imagined steps always probe those.
     `foresight` is how many cues each new fact gets; 0 neither imagines nor searches any.
     `max_calls` bounds the model calls of one question, the answer included.
+    For a chat: `reflect` forms opinions after the answer (one call, where there is something to
+    rest on and a call left); `remember` logs the turn and, every `retain_every` turns or to `flush`
+    what waits, retains; `disposition` takes the place, for this run, of what the bank's profile
+    says: any of skepticism, literalism, empathy (1 to 5) and bias (0 to 1).
     For retain: `style` of facts; `extract_chars` of conversation per model call; consolidation
     after `consolidate_after` new facts (0: never); `retry` takes up quarantined sessions again.
     """
@@ -75,7 +82,12 @@ class Context:
     phi: Phi = "hybrid"
     budget: int = BUDGET
     foresight: int = 5
-    max_calls: int = 14  # I_max refinements, imagine, summary, answer, and one to spare
+    max_calls: int = 14  # I_max refinements, imagine, summary, answer, and reflection
+    reflect: bool = True
+    remember: bool = True
+    retain_every: int = 6  # exchanges: a stretch that extraction reads as a whole, a call each six
+    flush: bool = False
+    disposition: dict[str, Any] | None = None
     style: Style = "atomic"
     extract_chars: int = 12_000  # about 3,000 tokens of conversation: the reply stays short enough
     consolidate_after: int = 50
@@ -88,13 +100,17 @@ class Context:
         """
         _check("bank", self.bank, isinstance(self.bank, str) and bool(self.bank.strip()), "a name")
         _check("now", self.now, isinstance(self.now, str | None), "a date or moment (ISO 8601)")
-        _check("retry", self.retry, isinstance(self.retry, bool), "true or false")
+        for name in _SWITCHES:
+            _check(
+                name, getattr(self, name), isinstance(getattr(self, name), bool), "true or false"
+            )
         for name, (low, high) in _RANGES.items():
             value = getattr(self, name)
             _check(name, value, _within(name, value), f"{low:g} to {high:g}")
         for name, choices in _CHOICES.items():
             value = getattr(self, name)
             _check(name, value, value in choices, f"one of {', '.join(choices)}")
+        _check_disposition(self.disposition)
 
     @property
     def channels(self) -> Channels:
@@ -110,6 +126,15 @@ class Context:
 def _check(name: str, value: object, sound: bool, expected: str) -> None:
     if not sound:
         raise InvalidInput(f"context.{name}: expected {expected}, found {value!r}")
+
+
+def _check_disposition(given: object) -> None:
+    """Refuse what is no part of a disposition, or out of its range."""
+    names = [field.name for field in fields(Disposition)]
+    known = isinstance(given, dict) and set(given) <= set(names)
+    _check("disposition", given, given is None or known, f"any of {', '.join(names)} by name")
+    if isinstance(given, dict):
+        Disposition(**given)
 
 
 def _within(name: str, value: object) -> bool:

@@ -1,21 +1,24 @@
-"""retain: a step that reads, asks the model and writes, run by one retain of a bank at a time."""
+"""A step that reads, asks the model and writes, run by one run of a bank at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from langgraph.runtime import Runtime
 
 from forethought.memory.locks import BankLocks
 from forethought.nodes.context import Context, context_of
-from forethought.nodes.retain_state import RetainState
 
-Node = Callable[[RetainState, Runtime[Context]], Awaitable[dict[str, Any]]]
+State = TypeVar("State")
 
 
 async def exclusive(
-    state: RetainState, runtime: Runtime[Context], *, node: Node, locks: BankLocks
+    state: State,
+    runtime: Runtime[Context],
+    *,
+    node: Callable[[State, Runtime[Context]], Awaitable[dict[str, Any]]],
+    locks: BankLocks,
 ) -> dict[str, Any]:
     """Run `node` while no other run is in such a step of this bank, so that none is paid twice."""
     async with locks.of(context_of(runtime).bank):

@@ -1,4 +1,4 @@
-"""How facts, turns, steps and days read inside a prompt: one line each, so that none fakes another.
+"""How facts, views, turns, steps and days read inside a prompt: one line each, so that none fakes another.
 
 Only a turn keeps its own lines, indented: they may be a list, and a label stands at a line's start.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from forethought.memory.beliefs.types import Observation, Opinion
 from forethought.memory.prospection import Step
 from forethought.memory.types import Fact, Said, Turn
 
@@ -51,9 +52,38 @@ def said_lines(said: Sequence[Said]) -> tuple[str, ...]:
 
 def quoted(said: Said) -> str:
     """`(2024-08-14) user: text`, a long text cut short."""
-    text = said.turn.text
-    cut = text if len(text) <= _QUOTED else f"{text[:_QUOTED]} …"
-    return f"({said.date:%Y-%m-%d}) {_speaker(said.turn)}: {_INDENTED.join(cut.splitlines())}"
+    lines = _INDENTED.join(_cut(said.turn.text).splitlines())
+    return f"({said.date:%Y-%m-%d}) {_speaker(said.turn)}: {lines}"
+
+
+def opinion_lines(opinions: Sequence[Opinion]) -> tuple[str, ...]:
+    """`[o…] (confidence 0.70) text`."""
+    return tuple(f"[{one.id}] {believed(one)}" for one in opinions)
+
+
+def believed(opinion: Opinion) -> str:
+    """`(confidence 0.70) text`."""
+    return f"(confidence {opinion.confidence:.2f}) {_on_one_line(opinion.text)}"
+
+
+def observation_lines(observations: Sequence[Observation]) -> tuple[str, ...]:
+    """`[b…] (2024-08-14 to 2025-01-02) on Ana: text`, with the days that its facts span."""
+    return tuple(f"[{one.id}] {_spanned(one)}{_about(one)}" for one in observations)
+
+
+def message_line(role: str, text: str) -> str:
+    """`user: text`, of this conversation, a long text cut short."""
+    return f"{role}: {_INDENTED.join(_cut(text).splitlines())}"
+
+
+def _spanned(observation: Observation) -> str:
+    days = (observation.occurred_from, observation.occurred_to)
+    named = list(dict.fromkeys(str(day) for day in days if day is not None))
+    return f"({' to '.join(named)}) " if named else ""
+
+
+def _about(observation: Observation) -> str:
+    return f"on {_on_one_line(observation.title)}: {_on_one_line(observation.text)}"
 
 
 def step_lines(steps: Sequence[Step]) -> tuple[str, ...]:
@@ -73,6 +103,10 @@ def _versions(facts: Sequence[Fact]) -> str:
 
 def _speaker(turn: Turn) -> str:
     return _on_one_line(turn.name or "") or turn.role
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _QUOTED else f"{text[:_QUOTED]} …"
 
 
 def _on_one_line(text: str) -> str:

@@ -12,24 +12,29 @@ from forethought.memory.errors import InvalidInput
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.model import text_of
-from forethought.nodes.state import AgentState
+from forethought.nodes.state import AgentState, Chat
 
 
 async def listen(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     """The text of the last message as the query. Raises InvalidInput where there is none."""
     watch = Stopwatch()
-    query = _last_said(state.get("messages") or [])
+    messages = state.get("messages") or []
+    query = _last_said(messages)
     emit(runtime, "listen", watch, mode=context_of(runtime).mode)
     return {
-        "query": query,
-        "steps": [],
-        "summary": "",
-        "hits": [],
-        "turns": [],
-        "rounds": 0,
-        "answer": "",
-        "cited": [],
-    }
+        "query": query, "steps": [], "summary": "", "hits": [], "turns": [], "rounds": 0,
+        "answer": "", "cited": [], "shown": [], "opinions": [], "observations": [],
+        "formed": [], "retained": [],
+        "chat": _unremembered(state, messages[-1].id or "", context_of(runtime)),
+    }  # fmt: skip
+
+
+def _unremembered(state: AgentState, message: str, context: Context) -> Chat:
+    """Note a message that is not to be remembered, so that no later turn logs it either."""
+    chat: Chat = {**(state.get("chat") or {}), "retain": []}
+    if context.remember:
+        return chat
+    return {**chat, "off": [*chat.get("off", []), message]}
 
 
 def _last_said(messages: Sequence[AnyMessage]) -> str:

@@ -24,6 +24,7 @@ from forethought.memory.when import resolved
 from forethought.memory.words import words
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
+from forethought.nodes.labels import as_label, bare, labelled
 from forethought.nodes.retain_state import RetainState
 from forethought.prompts.extract import ExtractedFact, SaidLink
 
@@ -100,7 +101,7 @@ async def _add(draft: _Draft, item: ExtractedFact, embedder: Embedder) -> str | 
         draft.notes.append(f"dropped, {why}: {item.text[:80]}")
         return None
     source = Source(draft.session, tuple(turn for turn, _ in support))
-    known = draft.known.get(_label(item.of or "", "K"))
+    known = draft.known.get(as_label(item.of or "", "K"))
     if item.action != "new" and known is None:
         draft.notes.append(
             f"kept as new, {item.of or 'nothing'} is no known fact: {item.text[:80]}"
@@ -129,7 +130,7 @@ async def _update(draft: _Draft, fact: Fact, known: Fact, embedder: Embedder) ->
 
 def _note_names(draft: _Draft, item: ExtractedFact, fact: str, number: int) -> None:
     """What the draft calls itself, names, and brings about, for once all drafts are known."""
-    draft.labels.setdefault(_label(item.id or f"F{number}", "F"), fact)
+    draft.labels.setdefault(as_label(item.id or f"F{number}", "F"), fact)
     draft.named += [Said(fact, entity.name, entity.kind) for entity in item.entities]
     draft.relations += [(fact, link) for link in item.links]
 
@@ -139,8 +140,8 @@ def _links(draft: _Draft) -> tuple[Link, ...]:
     known = {label: fact.id for label, fact in draft.known.items()}
     links: dict[Link, None] = {}
     for fact, said in draft.relations:
-        bare = _bare(said.of)
-        other = {**known, **draft.labels}.get(f"F{bare}" if bare.isdigit() else bare)
+        name = bare(said.of)
+        other = {**known, **draft.labels}.get(f"F{name}" if name.isdigit() else name)
         link = causal(fact, said.kind.strip().lower(), other) if other else None
         if link:
             links[link] = None
@@ -171,22 +172,8 @@ async def _fact(draft: _Draft, item: ExtractedFact, source: Source) -> Fact:
 
 def _support(labels: Sequence[str], turns: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
     """Ids and roles of the turns that these labels name; labels beyond the list name none."""
-    found: dict[str, str] = {}
-    for label in labels:
-        digits = _label(label, "T").removeprefix("T")
-        if digits.isascii() and digits.isdigit() and 1 <= int(digits) <= len(turns):
-            turn, role = turns[int(digits) - 1]
-            found[turn] = role
-    return list(found.items())
-
-
-def _label(given: str, letter: str) -> str:
-    """`[t3]`, `T3` or `3` as `T3`."""
-    return letter + _bare(given).removeprefix(letter)
-
-
-def _bare(given: str) -> str:
-    return given.strip(" []().:").upper()
+    named = [labelled(said, "T", turns) for said in labels]
+    return list({turn: role for turn, role in (one for one in named if one is not None)}.items())
 
 
 async def _same_respect(new: Fact, old: Fact, embedder: Embedder) -> bool:

@@ -77,5 +77,29 @@ class AgentOutput(ProspectOutput):
     retained: list[dict[str, Any]]
 
 
+class Chat(TypedDict, total=False):
+    """Where a thread stands in the log: what `remember` knows of it from one turn to the next.
+
+    `key` names the session in hand and `day` is its day; `turns` of it were logged by the end of
+    the last turn, up to the message `last`. `off` are messages said while nothing was to be
+    remembered. `waiting` are keys of sessions of earlier days that are not extracted, and `retain`
+    those that this turn's retain is to read.
+    """
+
+    key: str
+    day: str
+    turns: int
+    last: str
+    off: list[str]
+    waiting: list[str]
+    retain: list[str]
+
+
 class AgentState(ProspectState, AgentOutput):
-    """The channels of `agent`: those of `prospect`, the conversation, and the answer."""
+    """The channels of `agent`: those of `prospect`, the conversation, and the answer.
+
+    `shown` are the facts that the answer was given, `chat` outlives the turn.
+    """
+
+    shown: list[str]
+    chat: Chat

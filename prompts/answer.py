@@ -1,8 +1,10 @@
-"""The answer itself: grounded in cited facts, open about what is not known."""
+"""The answer itself: grounded in cited facts, open about what is believed and what is not known."""
 
 from __future__ import annotations
 
-from forethought.prompts.prompt import TextPrompt, data_rule, fenced
+from dataclasses import dataclass
+
+from forethought.prompts.prompt import Fence, TextPrompt, data_rule, fenced
 
 _SYSTEM = """\
 You are an assistant who has known this person for a long time. Answer their request from the \
@@ -19,22 +21,72 @@ the rest.
 guesses.
 - If no fact bears on the request, say so, and give general advice marked as such."""
 
+_BELIEFS = """
+- Opinions are your own views, as sure as each one says. They are no evidence: never say that \
+something is so because you believe it. Where the request asks what you think, give them as your \
+views, no surer than they are, with their ids, as in [o0123456789ab]."""
+_SUMMARIES = """
+- Summaries say in short what several facts come to; cite them as in [b0123456789ab]. Where a \
+fact says otherwise, the fact is what holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What the assistant goes by, as lines: the four networks, each apart, and what was said.
+
+    `facts` are of the world, `experience` is what the assistant did; `turns` are of earlier
+    conversations, and `conversation` is this one before the request.
+    """
+
+    facts: tuple[str, ...] = ()
+    experience: tuple[str, ...] = ()
+    opinions: tuple[str, ...] = ()
+    observations: tuple[str, ...] = ()
+    turns: tuple[str, ...] = ()
+    conversation: tuple[str, ...] = ()
+
+    @property
+    def nothing(self) -> bool:
+        """Whether nothing but this conversation is remembered."""
+        return not (
+            self.facts or self.experience or self.opinions or self.observations or self.turns
+        )
+
+
+_HEADINGS: tuple[tuple[str, Fence], ...] = (
+    ("What is so, as far as you remember of the person:", "facts"),
+    ("What you yourself did or advised:", "experience"),
+    ("What you believe, your own views and no evidence of what is so:", "opinions"),
+    ("What several facts come to, summed up:", "observations"),
+    ("What was said in earlier conversations:", "turns"),
+)
+
 
 def answer(
-    *, query: str, today: str, facts: tuple[str, ...], turns: tuple[str, ...] = (), summary: str
+    *, query: str, today: str, remembered: Remembered, summary: str = "", who: str = ""
 ) -> TextPrompt:
-    """Ask for the answer to `query` from `facts` and `turns` of earlier conversations.
+    """Ask for the answer to `query` from what is `remembered`.
 
-    `summary` says how prospection found the facts.
+    `summary` says how prospection found the facts, `who` is the assistant's disposition in words.
     """
-    parts = [f"Today is {today}.", fenced("request", [query])]
-    if facts:
-        parts += ["What you remember of the person:", fenced("facts", facts), data_rule("facts")]
-    if turns:
-        parts += ["What was said in earlier conversations:", fenced("turns", turns)]
-        parts.append(data_rule("turns"))
-    if not facts and not turns:
+    parts = [f"Today is {today}."]
+    if remembered.conversation:
+        parts += ["This conversation so far:", fenced("conversation", remembered.conversation)]
+    parts.append(fenced("request", [query]))
+    for heading, network in _HEADINGS:
+        lines: tuple[str, ...] = getattr(remembered, network)
+        if lines:
+            parts += [heading, fenced(network, lines), data_rule(network)]
+    if remembered.nothing:
         parts.append("You remember nothing of the person that bears on this.")
     if summary:
         parts += ["Why these came to mind:", fenced("thoughts", [summary])]
-    return TextPrompt("answer", query, _SYSTEM, "\n\n".join(parts))
+    return TextPrompt("answer", query, _system(remembered, who), "\n\n".join(parts))
+
+
+def _system(remembered: Remembered, who: str) -> str:
+    """The rules, those on beliefs and summaries only where there are any, and who answers."""
+    rules = _SYSTEM
+    rules += _BELIEFS if remembered.opinions else ""
+    rules += _SUMMARIES if remembered.observations else ""
+    return f"{rules}\n\n{who}" if who else rules

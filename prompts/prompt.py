@@ -61,7 +61,10 @@ DATA_RULE = (
 )
 
 
-Fence = Literal["conversation", "facts", "known", "request", "steps", "thoughts", "turns"]
+Fence = Literal[
+    "answer", "conversation", "experience", "facts", "known", "observations", "opinions", "request",
+    "steps", "thoughts", "turns",
+]  # fmt: skip
 """What a prompt sets apart, by the name of its tags."""
 
 _TAG_BEGINS = re.compile(rf"<(?=\s*/?\s*(?:{'|'.join(get_args(Fence))})\b)", re.IGNORECASE)

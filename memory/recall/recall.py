@@ -20,6 +20,7 @@ from forethought.memory.recall.sample import Samples
 from forethought.memory.recall.shortlist import Exact, best_first
 from forethought.memory.recall.temporal import Temporal, Timely
 from forethought.memory.recall.turns import Log, beside
+from forethought.memory.recall.views import Sight, Viewing, Views
 from forethought.memory.types import Fact, Hit, Said
 
 ALL = Channels()
@@ -56,6 +57,7 @@ class Recall:
         self._hybrid = Hybrid(self._records, Foresight(self._index, exact), self._log)
         self._temporal, self._zone = Temporal(self._records), zone
         self._prober = Prober(exact, self._embedder, self._samples)
+        self._viewing = Viewing(self._records, self._index)
 
     async def recall(
         self, bank: str, query: str, *, now: datetime, limit: int, channels: Channels = ALL
@@ -108,6 +110,12 @@ class Recall:
             bank, [near.id for near in found if near.cosine >= strict]
         )
         return [fact for fact in facts if fact.holds(now)][:k]
+
+    async def views(self, bank: str, query: str, *, now: datetime) -> Views:
+        """The opinions and observations near `query`, as of `now`: its meaning is embedded once."""
+        await self._open(bank)
+        (vector,) = await self._embedder.embed([query])
+        return await self._viewing.near(bank, vector, Sight(now, self._embedder.thresholds.probe))
 
     async def probe(
         self, probing: Probing, steps: Sequence[Step], before: Mapping[str, Candidate]

@@ -9,7 +9,12 @@ from forethought.memory.beliefs.types import Judgement, Observation, Opinion
 
 
 class Beliefs(Protocol):
-    """Opinions with their trajectories, and observations, of every bank."""
+    """Opinions with their trajectories, and observations, of every bank.
+
+    Nothing is stored of a fact that is not there: a model may have been at work on it while it was
+    forgotten. What becomes of both when a fact is forgotten says `Records.forget`; one that is
+    merely replaced stays in the store, so they stay too, and evidence moves opinions on.
+    """
 
     async def opinions(self, bank: str, ids: Sequence[str] | None = None) -> list[Opinion]:
         """The opinions with these ids, in this order, unknown ids left out; all by date formed."""
@@ -17,17 +22,18 @@ class Beliefs(Protocol):
     async def hold(self, bank: str, opinions: Sequence[Opinion]) -> None:
         """Store new opinions, unindexed; one whose id is known, or that is blank, is left as it is.
 
-        What they rest on that is not there (forgotten, unknown) is left out, and an opinion that
-        had facts and has none left is refused. Raises InvalidInput for a confidence outside [0, 1]
-        and for naive dates.
+        One that rests on a fact that is not there (forgotten, unknown) is left out: its text may be
+        of that fact. Raises InvalidInput for a confidence outside [0, 1], naive dates and opinions
+        of another bank.
         """
 
     async def judge(self, bank: str, judgements: Sequence[Judgement]) -> list[Opinion]:
         """Apply judgements to the opinions as they are now (`confidence.judged`), in this order.
 
         All in one transaction, so that none is lost to another that came at the same time. Those
-        on unknown opinions or facts are passed over. Returns the opinions that changed; one whose
-        text did is marked unindexed.
+        on unknown opinions, or that name a fact that is not there, are passed over. Returns the
+        opinions that changed; one whose text did is marked unindexed. Raises InvalidInput as
+        `hold` does.
         """
 
     async def observations(
@@ -38,6 +44,8 @@ class Beliefs(Protocol):
     async def observe(self, bank: str, subject: str, observations: Sequence[Observation]) -> None:
         """Put these in place of all observations on `subject`, in one transaction, unindexed.
 
-        One that is the same as before stays indexed. Where a fact that one is made from is not
-        there (any more), none of them is stored, since all were made from the same facts.
+        One that is the same as before stays indexed, a blank one is left out. Where a fact that one
+        is made from, or the entity that it is about, is not there (any more), none of them is
+        stored, since all were made from the same facts. Raises InvalidInput for naive dates and for
+        observations of another bank or subject.
         """

@@ -97,12 +97,10 @@ def check_named(bank: str, *, to: str) -> None:
         raise InvalidInput(f"the bank has no name: name the bank that is to {to} this")
 
 
-def check_forgotten(
-    bank: str, *, fact: str | None, session: str | None, entity: str | None = None
-) -> None:
+def check_forgotten(bank: str, *named: str | None) -> None:
     """Refuse what names no bank to forget in, or two things to forget."""
-    if sum(one is not None for one in (fact, session, entity)) > 1:
-        raise InvalidInput("give one thing to forget: a fact, a session or an entity")
+    if sum(one is not None for one in named) > 1:
+        raise InvalidInput("give one thing to forget: a fact, a session, an entity or an opinion")
     check_named(bank, to="forget")
 
 
@@ -113,9 +111,16 @@ def check_empty(bank: str, *, holds: bool) -> None:
 
 
 def not_found(
-    bank: str, *, fact: str | None = None, session: str | None = None, entity: str | None = None
+    bank: str,
+    *,
+    fact: str | None = None,
+    session: str | None = None,
+    entity: str | None = None,
+    opinion: str | None = None,
 ) -> NotFound:
-    """That there is no such fact, session or entity, or no such bank."""
+    """That there is no such fact, session, entity or opinion, or no such bank."""
+    if opinion is not None:
+        return NotFound(f"there is no opinion {opinion!r} in bank {bank!r}: `show` lists them")
     if entity is not None:
         return NotFound(
             f"there is no entity {entity!r} in bank {bank!r}: `forethought entities` lists them"

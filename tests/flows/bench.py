@@ -68,9 +68,16 @@ class Bench:
         return await self._run(build_prospect, {"query": query}, settings)
 
     async def ask(self, query: str, **settings: Any) -> dict[str, Any]:
-        """Run `agent` for this request."""
-        said = {"messages": [{"role": "user", "content": query}]}
-        return await self._run(build_agent, said, settings)
+        """Run `agent` for this request, as a question by itself: nothing is made of the answer."""
+        return await self.chat_on(query, **{"reflect": False, "remember": False, **settings})
+
+    async def chat_on(self, *said: str, **settings: Any) -> dict[str, Any]:
+        """Run `agent` for a conversation: the user's and the assistant's words by turns."""
+        messages = [
+            {"role": ("user", "assistant")[number % 2], "content": text}
+            for number, text in enumerate(said)
+        ]
+        return await self._run(build_agent, {"messages": messages}, settings)
 
     def graph(self, build: Callable[[App], Any]) -> Any:
         """The machine that `build` builds over this App, compiled once."""

@@ -106,6 +106,7 @@ OBEDIENT: dict[str, Answers] = {
     "consolidate": {"merge": False, "text": "Nothing.", "kind": "Event"},
     "augment": lambda call: {"request": call.subject},
     "answer": "This is what is known.",
+    "reflect": {"opinions": []},
 }
 
 
@@ -130,7 +131,9 @@ class ScriptedChat(BaseChatModel):
         """The raw reply and nothing parsed, as from an endpoint that ignores the schema."""
 
         async def ask(messages: list[BaseMessage], config: Any) -> dict[str, Any]:
-            raw = await self.ainvoke(messages, config=config)
+            # a watcher of messages makes LangChain stream this call too, which loses the metadata
+            labels = (config or {}).get("metadata") or {}
+            raw = await self.ainvoke(messages, config=config, labels=labels)
             return {"raw": raw, "parsed": None, "parsing_error": None}
 
         def never(messages: list[BaseMessage]) -> Any:
@@ -204,6 +207,11 @@ class ScriptedChat(BaseChatModel):
 
 
 _COST = UsageMetadata(input_tokens=10, output_tokens=5, total_tokens=15)
+
+
+def opinion(text: str, confidence: float = 0.7, **fields: Any) -> dict[str, Any]:
+    """An opinion as a model writes one, resting on the first fact that it is shown."""
+    return {"text": text, "confidence": confidence, "entities": [], "facts": ["F1"], **fields}
 
 
 def cut(text: str) -> AIMessage:

@@ -19,12 +19,12 @@ from forethought.memory.errors import (
     TruncatedAnswer,
 )
 from forethought.nodes.model import Model
-from forethought.prompts.answer import answer
+from forethought.prompts.answer import Remembered, answer
 from forethought.prompts.imagine import imagine_tree
 from tests.flows.openai_stub import OpenAIStub, Said, openai_stub
 
 TREE = imagine_tree(query="a picnic", today="2025-03-01 (Saturday)", context=())
-TEXT = answer(query="a picnic", today="2025-03-01 (Saturday)", facts=(), summary="")
+TEXT = answer(query="a picnic", today="2025-03-01 (Saturday)", remembered=Remembered())
 GOOD = json.dumps({"steps": [{"action_id": "A1", "action": "buy bread"}]})
 Opened = Callable[..., Awaitable[Model]]
 

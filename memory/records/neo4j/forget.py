@@ -108,7 +108,7 @@ class Forgetting(Facet):
         entity: str | None = None,
     ) -> Purge:
         """See `Records.forget`, and above for what is left in the server's files."""
-        check_forgotten(bank, fact=fact, session=session, entity=entity)
+        check_forgotten(bank, fact, session, entity)
 
         async def work(tx: Transaction) -> Purge:
             if fact is not None:

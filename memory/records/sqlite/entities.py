@@ -206,10 +206,10 @@ async def insert_mentions(tx: Transaction, mentions: Iterable[Mention]) -> None:
     await tx.many(_INSERT_MENTION, [(one.fact, one.entity) for one in mentions])
 
 
-async def drop_unmentioned(tx: Transaction, entities: Iterable[str]) -> int:
+async def drop_unmentioned(tx: Transaction, entities: Iterable[str]) -> list[str]:
     """Remove those of these that no fact mentions any more, and date the others anew.
 
-    What was joined to a removed one stands for itself then. Returns how many went.
+    What was joined to a removed one stands for itself then. Returns those that went.
     """
     listed = packed(entities)
     own = "FROM mention WHERE mention.bank = ?1 AND mention.entity = entity.id"
@@ -217,7 +217,8 @@ async def drop_unmentioned(tx: Transaction, entities: Iterable[str]) -> int:
         SELECT id FROM entity
         WHERE bank = ?1 AND id IN {LISTED} AND NOT EXISTS (SELECT 1 {own})
     """
-    gone = packed(row["id"] for row in await tx.rows(sql, listed))
+    unmentioned = [str(row["id"]) for row in await tx.rows(sql, listed)]
+    gone = packed(unmentioned)
     await tx.run(
         "UPDATE entity SET joined_to = NULL, joined_by = NULL "
         f"WHERE bank = ?1 AND joined_to IN {LISTED}",
@@ -229,7 +230,7 @@ async def drop_unmentioned(tx: Transaction, entities: Iterable[str]) -> int:
         WHERE bank = ?1 AND id IN {LISTED}
     """
     await tx.run(sql, listed)
-    return len(json.loads(gone))
+    return unmentioned
 
 
 def entity_from(row: sqlite3.Row) -> Entity:

@@ -7,6 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from forethought.memory.records.changes import Purge
+from forethought.memory.records.sqlite.beliefs import (
+    drop_beliefs_from,
+    drop_observations,
+    drop_opinions,
+    opinions_naming,
+)
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.entities import drop_unmentioned, group_of, mentioned_by
 from forethought.memory.records.sqlite.facet import Facet
@@ -62,9 +68,10 @@ class Forgetting(Facet):
         fact: str | None = None,
         session: str | None = None,
         entity: str | None = None,
+        opinion: str | None = None,
     ) -> Purge:
         """See `Records.forget`."""
-        check_forgotten(bank, fact=fact, session=session, entity=entity)
+        check_forgotten(bank, fact, session, entity, opinion)
         async with self._db.erasure(bank) as tx:
             if fact is not None:
                 return await _forget_fact(tx, fact)
@@ -72,6 +79,8 @@ class Forgetting(Facet):
                 return await _forget_entity(tx, entity)
             if session is not None:
                 return await _forget_session(tx, session)
+            if opinion is not None:
+                return await _forget_opinion(tx, opinion)
             return await _forget_bank(tx)
 
 
@@ -86,9 +95,21 @@ async def _forget_entity(tx: Transaction, entity: str) -> Purge:
     group = await group_of(tx, entity)
     if not group:
         raise not_found(tx.bank, entity=entity)
+    sql = f"SELECT name FROM entity WHERE bank = ?1 AND id IN {LISTED}"
+    names = [row["name"] for row in await tx.rows(sql, packed(group))]
+    opinions = await drop_opinions(tx, await opinions_naming(tx, names))
     said = "mention INDEXED BY mention_entity"  # SQLite would look through the bank instead
     sql = f"SELECT DISTINCT fact FROM {said} WHERE bank = ?1 AND entity IN {LISTED}"
-    return await _forget_versions(tx, [row["fact"] for row in await tx.rows(sql, packed(group))])
+    facts = [row["fact"] for row in await tx.rows(sql, packed(group))]
+    purge = await _forget_versions(tx, facts)
+    return replace(purge, opinions=purge.opinions + opinions)
+
+
+async def _forget_opinion(tx: Transaction, opinion: str) -> Purge:
+    opinions = await drop_opinions(tx, [opinion])
+    if not opinions:
+        raise not_found(tx.bank, opinion=opinion)
+    return Purge(opinions=opinions)
 
 
 async def _forget_versions(tx: Transaction, facts: Iterable[str]) -> Purge:
@@ -114,16 +135,27 @@ async def _forget_session(tx: Transaction, session: str) -> Purge:
 
 async def _forget_bank(tx: Transaction) -> Purge:
     """Everything, tombstones and settings too: a bank may be forgotten and then given anew."""
-    tables = ("session", "fact", "tombstone", "setting")
+    tables = ("session", "fact", "tombstone", "setting", "opinion", "observation")
     counts = {table: await count(tx, table) for table in (*tables, "turn")}
     if not any(counts.values()):
         raise not_found(tx.bank)
     await _unwant_turns(tx)
-    facts = await tx.rows("SELECT id FROM fact WHERE bank = ?1")
-    purge = await _remove(tx, [row["id"] for row in facts])
+    for table in ("opinion", "observation"):
+        await mark_unpurged(tx, await _ids(tx, table))
+    purge = await _remove(tx, await _ids(tx, "fact"))
     for table in tables:
         await tx.run(f"DELETE FROM {table} WHERE bank = ?1")
-    return replace(purge, sessions=counts["session"], turns=counts["turn"])
+    return replace(
+        purge,
+        sessions=counts["session"],
+        turns=counts["turn"],
+        opinions=counts["opinion"],
+        observations=counts["observation"],
+    )
+
+
+async def _ids(tx: Transaction, table: str) -> list[str]:
+    return [row["id"] for row in await tx.rows(f"SELECT id FROM {table} WHERE bank = ?1")]
 
 
 async def _unwant_turns(tx: Transaction, some: str = "", *args: str) -> None:
@@ -133,20 +165,29 @@ async def _unwant_turns(tx: Transaction, some: str = "", *args: str) -> None:
 
 
 async def _remove(tx: Transaction, facts: Sequence[str]) -> Purge:
-    """Delete facts with their cues, sources, words and ties; let hold what they had replaced."""
+    """Delete facts with all that came of them; let hold what they had replaced."""
     gone = packed(facts)
     sql = f"SELECT id FROM cue WHERE bank = ?1 AND fact IN {LISTED} ORDER BY id"
     cues = [row["id"] for row in await tx.rows(sql, gone)]
     outlived = await tx.rows(_OUTLIVED, gone)
     mentioned = frozenset().union(*(await mentioned_by(tx, facts)).values())
+    opinions, observations = await drop_beliefs_from(tx, facts)
     sql = f"SELECT n FROM fact WHERE bank = ?1 AND id IN {LISTED}"
     await tx.run(f"DELETE FROM word WHERE rowid IN ({sql})", gone)
     await tx.run(f"DELETE FROM fact WHERE bank = ?1 AND id IN {LISTED}", gone)
     entities = await drop_unmentioned(tx, mentioned)
+    observations += len(await drop_observations(tx, entities))
     revived = [str(row["id"]) for row in outlived if await _relink(tx, row)]
     await mark_unindexed(tx, revived)
     await mark_unpurged(tx, [*facts, *cues])
-    return Purge(tuple(facts), tuple(cues), entities=entities, revived=tuple(revived))
+    return Purge(
+        tuple(facts),
+        tuple(cues),
+        entities=len(entities),
+        opinions=opinions,
+        observations=observations,
+        revived=tuple(revived),
+    )
 
 
 async def _relink(tx: Transaction, row: sqlite3.Row) -> bool:

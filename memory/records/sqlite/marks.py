@@ -14,7 +14,7 @@ from forethought.memory.records.sqlite.rows import LISTED, id_from, packed
 from forethought.memory.records.values import at_most, changed
 from forethought.memory.types import Cue
 
-_INDEXED = ("fact", "cue", "turn")  # the tables whose rows have vectors
+_INDEXED = ("fact", "cue", "opinion", "observation", "turn")  # the tables whose rows have vectors
 
 _UNINDEXED = """
     SELECT 0 AS later, 'text' AS part, id, NULL AS name, text, date
@@ -23,6 +23,11 @@ _UNINDEXED = """
     SELECT 1, 'cue', cue.id, NULL, cue.text, fact.date
     FROM cue JOIN fact ON fact.bank = cue.bank AND fact.id = cue.fact
     WHERE cue.bank = ?1 AND cue.indexed = 0
+    UNION ALL
+    SELECT 2, 'opinion', id, NULL, text, formed FROM opinion WHERE bank = ?1 AND indexed = 0
+    UNION ALL
+    SELECT 3, 'observation', id, NULL, text, made FROM observation
+    WHERE bank = ?1 AND indexed = 0
     ORDER BY later, date, id LIMIT ?2
 """
 # As they were logged, which is the order of the index: a log of 100,000 is not sorted each time.
@@ -38,6 +43,11 @@ _AS_INDEXED = f"""
     SELECT 'cue', cue.id, NULL, cue.text, fact.date
     FROM cue JOIN fact ON fact.bank = cue.bank AND fact.id = cue.fact
     WHERE cue.bank = ?1 AND cue.id IN {LISTED}
+    UNION ALL
+    SELECT 'opinion', id, NULL, text, formed FROM opinion WHERE bank = ?1 AND id IN {LISTED}
+    UNION ALL
+    SELECT 'observation', id, NULL, text, made FROM observation
+    WHERE bank = ?1 AND id IN {LISTED}
     UNION ALL
     SELECT 'turn', turn.id, turn.name, turn.text, session.date
     FROM turn JOIN session ON session.bank = turn.bank AND session.id = turn.session

@@ -91,7 +91,8 @@ _OCCURRING = f"""
 """
 _BANKS = """
     WITH bank (bank) AS (
-        SELECT bank FROM session UNION SELECT bank FROM fact UNION SELECT bank FROM unpurged
+        SELECT bank FROM session UNION SELECT bank FROM fact UNION SELECT bank FROM opinion
+        UNION SELECT bank FROM observation UNION SELECT bank FROM unpurged
     ),
     log AS (
         SELECT bank, count(*) AS sessions, sum(turns) AS turns,
@@ -109,12 +110,21 @@ _BANKS = """
     ),
     spoken AS (SELECT bank, count(*) AS unindexed FROM turn WHERE indexed = 0 GROUP BY bank),
     named AS (SELECT bank, sum(joined_to IS NULL) AS entities FROM entity GROUP BY bank),
-    linked AS (SELECT bank, count(*) AS links FROM link GROUP BY bank)
+    linked AS (SELECT bank, count(*) AS links FROM link GROUP BY bank),
+    held AS (
+        SELECT bank, count(*) AS opinions, sum(NOT indexed) AS unindexed FROM opinion GROUP BY bank
+    ),
+    observed AS (
+        SELECT bank, count(*) AS observations, sum(NOT indexed) AS unindexed
+        FROM observation GROUP BY bank
+    )
     SELECT bank.bank, sessions, turns, pending, failed, facts, replaced, cues, unforeseen,
         ifnull(said.unindexed, 0) + ifnull(foreseen.unindexed, 0) + ifnull(spoken.unindexed, 0)
-            AS unindexed, entities, links
+            + ifnull(held.unindexed, 0) + ifnull(observed.unindexed, 0) AS unindexed,
+        entities, links, opinions, observations
     FROM bank LEFT JOIN log USING (bank) LEFT JOIN said USING (bank) LEFT JOIN foreseen USING (bank)
         LEFT JOIN spoken USING (bank) LEFT JOIN named USING (bank) LEFT JOIN linked USING (bank)
+        LEFT JOIN held USING (bank) LEFT JOIN observed USING (bank)
     WHERE ?1 = '' ORDER BY bank.bank
 """  # the one query about all banks, which is asked of the bank without a name
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from forethought.memory.records.sqlite.schema_beliefs import BELIEFS
 from forethought.memory.records.sqlite.schema_ties import TIES
 
-VERSION = 5
+VERSION = 6
 """Kept in the file as `PRAGMA user_version`; a file of a newer version is refused."""
 
 # `n` ties a turn to its words: an unnamed rowid would be renumbered by VACUUM.
@@ -155,6 +156,7 @@ TABLES = (
     *SAID,
     *TURN_VECTORS,
     *TIES,
+    *BELIEFS,
 )
 
 INDEXES = (
@@ -186,5 +188,6 @@ UPGRADES: dict[int, tuple[str, ...]] = {
     ),
     3: TIES,
     4: ("DROP TRIGGER turn_said", _SAY),
+    5: BELIEFS,
 }
 """What makes a file of that version one of the next."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from forethought.memory.errors import StoreUnavailable
+from forethought.memory.records.sqlite.beliefs import Believing
 from forethought.memory.records.sqlite.commit import Committing
 from forethought.memory.records.sqlite.database import Database
 from forethought.memory.records.sqlite.entities import Naming
@@ -21,7 +22,9 @@ FILE = "forethought.db"
 """The one file of a data directory that Records keeps."""
 
 
-class SqliteRecords(Logging, Committing, Reading, Naming, Linking, Marking, Forgetting, Restoring):
+class SqliteRecords(
+    Logging, Committing, Reading, Naming, Linking, Believing, Marking, Forgetting, Restoring
+):
     """`Records` in one SQLite file. Safe to share between tasks of one event loop.
 
     Text is kept as it is, but for NUL and lone surrogates, which become U+FFFD (`words.storable`).

@@ -6,7 +6,15 @@ import pytest
 from pydantic import ValidationError
 
 from forethought.nodes.schema import LONGEST_BOUND, wire_schema
-from forethought.prompts import augment, consolidate, extract, foresee, prospection, summarise
+from forethought.prompts import (
+    augment,
+    consolidate,
+    extract,
+    foresee,
+    prospection,
+    reflect,
+    summarise,
+)
 from forethought.prompts.prompt import Answer
 
 ANSWERS: list[type[Answer]] = [
@@ -16,6 +24,7 @@ ANSWERS: list[type[Answer]] = [
     foresee.Foresight,
     prospection.Chain,
     prospection.Tree,
+    reflect.Reflection,
     summarise.Summary,
 ]
 
@@ -31,7 +40,8 @@ def _bounds(node: Any, key: str) -> list[int]:
 
 
 def test_every_answer_model_is_in_this_list() -> None:
-    inner = {"ExtractedFact", "NamedEntity", "SaidLink", "FactCues", "TreeStep", "ChainStep"}
+    inner = {"ExtractedFact", "NamedEntity", "SaidLink", "FactCues", "TreeStep", "ChainStep",
+             "FormedOpinion"}  # fmt: skip
     ours = {
         kind.__name__
         for kind in Answer.__subclasses__()

@@ -1,0 +1,119 @@
+"""agent: what the answer is given to go by, as lines, as far as the budget of tokens goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from forethought.memory.beliefs.types import Observation, Opinion
+from forethought.memory.plain import from_plain
+from forethought.memory.recall.pack import packed
+from forethought.memory.recall.turns import beside
+from forethought.memory.records.port import Records
+from forethought.memory.tokens import counted
+from forethought.memory.types import Hit, Said, fact_ids
+from forethought.nodes.context import Context
+from forethought.nodes.lines import (
+    fact_lines,
+    message_line,
+    observation_lines,
+    opinion_lines,
+    said_lines,
+)
+from forethought.nodes.spoken import Spoken, spoken
+from forethought.nodes.state import AgentState
+from forethought.prompts.answer import Remembered
+from forethought.prompts.prompt import Fence
+
+_SO_FAR = 12  # messages of this conversation: six exchanges, by when the first are retained
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line, under which heading it stands, and the id of what it shows."""
+
+    network: Fence
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The lines for which there was room, best first, and how many facts there were in all."""
+
+    lines: list[Line]
+    facts: int
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids that may be cited."""
+        return [line.id for line in self.lines if line.network != "conversation"]
+
+    @property
+    def rested_on(self) -> list[str]:
+        """The ids of the facts that are shown: what an opinion may rest on."""
+        return [line.id for line in self.lines if line.network in {"facts", "experience"}]
+
+    @property
+    def remembered(self) -> Remembered:
+        """The lines under their headings; those of the conversation oldest first."""
+        so_far = self._of("conversation")
+        return Remembered(
+            facts=self._of("facts"),
+            experience=self._of("experience"),
+            opinions=self._of("opinions"),
+            observations=self._of("observations"),
+            turns=self._of("turns"),
+            conversation=so_far[::-1],
+        )
+
+    def _of(self, network: Fence) -> tuple[str, ...]:
+        return tuple(line.text for line in self.lines if line.network == network)
+
+
+async def given_for(state: AgentState, records: Records, context: Context) -> Given:
+    """Facts first, then opinions and summaries, this conversation, and turns of earlier ones."""
+    hits = from_plain(list[Hit], state["hits"])
+    so_far = spoken(state.get("messages") or [])[:-1][-_SO_FAR:]
+    lines = [
+        *await _facts(hits, records, context),
+        *_views(state),
+        *(Line("conversation", one.id, message_line(one.role, one.text)) for one in so_far[::-1]),
+        *_turns(state, hits, so_far, context),
+    ]
+    kept = packed(lines, await counted([line.text for line in lines]), context.budget)
+    return Given(kept, len(hits))
+
+
+async def _facts(hits: Sequence[Hit], records: Records, context: Context) -> list[Line]:
+    facts = [hit.fact for hit in hits]
+    earlier = await records.earlier(context.bank, fact_ids(facts))
+    return [
+        Line("experience" if fact.network == "experience" else "facts", fact.id, text)
+        for fact, text in zip(facts, fact_lines(facts, earlier), strict=True)
+    ]
+
+
+def _views(state: AgentState) -> list[Line]:
+    opinions = from_plain(list[Opinion], state.get("opinions") or [])
+    made = from_plain(list[Observation], state.get("observations") or [])
+    return [
+        *(Line("opinions", *pair) for pair in _by_id(opinions, opinion_lines(opinions))),
+        *(Line("observations", *pair) for pair in _by_id(made, observation_lines(made))),
+    ]
+
+
+def _by_id(views: Sequence[Opinion | Observation], lines: Sequence[str]) -> list[tuple[str, str]]:
+    return [(view.id, line) for view, line in zip(views, lines, strict=True)]
+
+
+def _turns(
+    state: AgentState, hits: Sequence[Hit], so_far: Sequence[Spoken], context: Context
+) -> list[Line]:
+    """The turns that say other things than the facts and this conversation do."""
+    shown = {one.text for one in so_far}
+    found = beside(from_plain(list[Said], state.get("turns") or []), hits)
+    said = [one for one in found if one.turn.text not in shown][: context.quoted]
+    return [
+        Line("turns", one.turn.id, text) for one, text in zip(said, said_lines(said), strict=True)
+    ]
