@@ -179,7 +179,7 @@ def server(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with open_app(settings) as app:
-            agent = build_agent(app).compile(checkpointer=InMemorySaver())
+            agent = build_agent(app, checkpointer=InMemorySaver())
             opened.append(Assistant(app, settings.bank, agent))
             yield
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from langchain_core.messages import AnyMessage
@@ -15,8 +15,10 @@ from forethought.graphs.journal import Journal
 from forethought.graphs.recording import Watcher
 from forethought.graphs.retaining import Retained, Retainer, Work
 from forethought.graphs.runs import RunStore, chat_thread, journal, runs
+from forethought.memory.conversations import Conversation
 from forethought.memory.errors import InvalidInput
 from forethought.nodes.context import Context
+from forethought.nodes.retain import as_logged
 
 
 @dataclass(slots=True)
@@ -65,14 +67,18 @@ class Chat:
         return last if last is not None and last.result is None and last.last else None
 
     async def flush(self, watcher: Watcher) -> Retained:
-        """Retain what the log holds and no retain has read yet."""
+        """Retain what was said in this chat and no retain has read yet."""
+        records, bank = self.app.records, self.context.bank
+        given = await as_logged(records, bank, await self.waiting())
+        work = Work([Conversation.model_validate(one) for one in given], f"chat {self.name}")
         retainer = Retainer(self.app, self.store, watcher, RunControl())
-        work = Work(source=f"chat {self.name}", pending=True)
-        return await retainer.retain(work, self.context, self.app.clock())
+        # one that failed before is read again: more has been said in it since
+        return await retainer.retain(work, replace(self.context, retry=True), self.app.clock())
 
-    async def waiting(self) -> int:
-        """How many sessions of the bank wait to be retained."""
-        return len(await self.app.records.sessions(self.context.bank, unfinished=True))
+    async def waiting(self) -> list[str]:
+        """Keys of this chat's sessions that wait to be retained."""
+        unread = await self.app.records.sessions(self.context.bank, unfinished=True)
+        return [one.key for one in unread if one.key.startswith(f"chat {self.name}@")]
 
     def _thread(self) -> str | None:
         return chat_thread(self.store.directory, self.context.bank, self.name)

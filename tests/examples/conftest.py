@@ -18,11 +18,11 @@ NAMES = (
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """Path of a browser: the one that FORETHOUGHT_TEST_CHROMIUM names, else one on the PATH."""
-    named = os.environ.get("FORETHOUGHT_TEST_CHROMIUM") or next(
-        filter(None, map(shutil.which, NAMES)), None
-    )
-    if named is None:
+    there = (os.environ.get("FORETHOUGHT_TEST_CHROMIUM"), *map(shutil.which, NAMES))
+    found = next(filter(None, there), None)
+    if found is None:
         is_missing(
-            "there is no Chromium: `make browser` installs one as root of a Debian, or name one in FORETHOUGHT_TEST_CHROMIUM"
+            "there is no Chromium: `make browser` installs one as root of a Debian, or name one in "
+            "FORETHOUGHT_TEST_CHROMIUM"
         )
-    return named
+    return found

@@ -49,12 +49,15 @@ def _tree(_: str) -> dict[str, Any]:
     return {"steps": [{"action_id": i, "action": a, "parent": p} for i, a, p in steps]}
 
 
+_OPINION = {"text": "Mog has taste, since green tea is good", "confidence": 0.7, "facts": ["F1"]}
+
 _SAID: dict[str, Callable[[str], dict[str, Any]]] = {
     "Extraction": _facts,
     "Foresight": _cues,
     "Tree": _tree,
     "Chain": lambda _: {"steps": [{"action": "pour the tea"}, {"action": "feed the cat"}]},
     "Summary": lambda _: {"summary": "Tea led to the cat."},
+    "Reflection": lambda said: {"opinions": [_OPINION] if "[F1]" in said else []},
     "Ready": lambda _: {"ready": True},
 }
 

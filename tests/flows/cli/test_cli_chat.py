@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from threading import Event
 from typing import Any
 
@@ -63,9 +64,49 @@ def test_a_fact_forgotten_in_a_chat_is_in_no_file_and_the_conversation_begins_an
     (fact,) = known.json("show", "facts")["facts"]
     told = known("chat", "--mode", "recall", input=lines("Tea?", f"/forget {fact['id']}", "/quit"))
     assert "Forgotten: 1 facts" in told.stderr
-    assert texts(known) == []
+    assert texts(known) == ["Tea?"]
     assert "so far" not in known("chat", input="").stderr
     assert b"The cat likes tea" not in everything(known.directory / "runs")
+
+
+def test_what_was_said_is_logged_at_once_and_retained_on_leaving(known: Cli) -> None:
+    said = known("chat", "--mode", "recall", input=lines("I have a dog", "/quit"))
+    assert "Retained 1 sessions: 1 facts" in said.stderr
+    assert texts(known) == ["I have a dog", FACT]
+    assert "All that was said is retained" in known("chat", input="").stderr
+
+
+def test_flush_retains_at_once(known: Cli) -> None:
+    said = known("chat", "--mode", "recall", input=lines("I have a dog", "/flush", "/facts"))
+    assert "I have a dog" in said.stdout
+    assert said.stderr.index("1 facts") < said.stderr.index("All that was said is retained")
+
+
+def test_the_opinions_that_were_formed_are_told_and_listed(known: Cli) -> None:
+    shown = known("chat", "--mode", "recall", input=lines("/opinions", "Is tea good?", "/opinions"))
+    assert "no opinions yet" in shown.stderr
+    told, listed = re.findall(r"(o[0-9a-f]{12})", shown.stdout)
+    assert told == listed
+    assert "now believed: Mog has taste, since green tea is good (confidence 0.70" in shown.stdout
+
+
+def test_ctrl_c_on_leaving_says_what_is_pending(known: Cli) -> None:
+    assert known.stub is not None
+    released = Event()
+
+    def never(schema: str, request: dict[str, Any]) -> str:
+        if schema == "Extraction":
+            interrupt()
+            released.wait(SECONDS)
+        return obedient(schema, request)
+
+    known.stub.script = never
+    said = known("chat", "--mode", "recall", input=lines("I have a dog"))
+    released.set()
+    known.stub.script = obedient
+    assert "1 sessions are logged and wait" in said.stderr
+    known("retain")
+    assert texts(known) == ["I have a dog", FACT]
 
 
 def test_forget_names_what_it_does_not_find(known: Cli) -> None:
