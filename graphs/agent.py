@@ -1,4 +1,4 @@
-"""agent: START → listen → views → {recall | prospect's loop} → answer → reflect → remember → END."""
+"""agent: START → listen → views → {recall | prospect} → answer → reflect → remember → retain."""
 
 from __future__ import annotations
 

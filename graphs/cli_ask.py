@@ -44,7 +44,7 @@ Phi = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")]
 CUES = 5  # cues a fact, as in `Context`
-ALONE = {"reflect": False, "remember": False}
+ALONE: dict[str, Any] = {"reflect": False, "remember": False}
 """A question by itself is no conversation: it is asked to look, or by a script, again and again, so
 that it costs no more calls and leaves nothing in the bank (`chat` does)."""
 NO_MODEL = (

@@ -26,22 +26,27 @@ if TYPE_CHECKING:
     from forethought.graphs.settings import Settings
     from forethought.memory.types import Forgotten
 
-What = Literal["bank", "session", "fact", "entity"]
+What = Literal["bank", "session", "fact", "entity", "opinion"]
 
 
 def forget(
     ctx: typer.Context,
     what: Annotated[What, typer.Argument(help="What sort of thing.")],
     id: Annotated[
-        str, typer.Argument(help="The bank's or entity's name, or the session's or fact's id.")
+        str,
+        typer.Argument(
+            help="The bank's or entity's name, or the session's, fact's or opinion's id."
+        ),
     ],
     *,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     json: Json = False,
 ) -> None:
-    """Remove a fact, a session, an entity or a whole bank from every store, for good.
+    """Remove a fact, a session, an entity, an opinion or a whole bank from every store, for good.
 
-    An entity goes under all its names, with every fact that mentions it by one of them.
+    An entity goes under all its names, with every fact that mentions it by one of them. With facts
+    go the opinions that rest on them and the observations made from them; an opinion that goes by
+    itself may be formed anew by a later answer.
     What was asked of that bank before (its runs, see `trace`) goes as well, since it holds facts.
     A forgotten fact or session does not come back when its file is retained again.
     """
@@ -107,6 +112,8 @@ async def _described(desk: Desk, what: What, id: str) -> str:
         return clean(f"the session {session.key} of {session.date:%Y-%m-%d} and what it alone says")
     if what == "entity" and (entities := await records.entities(desk.bank, [id])):
         return clean(f"{entities[0].name}, under all its names, and every fact that mentions it")
+    if what == "opinion" and (opinions := await records.opinions(desk.bank, [id])):
+        return clean(f"the opinion {opinions[0].text!r}, with its trajectory")
     if what == "bank":
         for bank in await records.banks():
             if bank.bank == id:
@@ -114,7 +121,8 @@ async def _described(desk: Desk, what: What, id: str) -> str:
         if await records.tombstones(id):
             return clean(f"bank {id}: that something was forgotten, for nothing else is left of it")
     where = "" if what == "bank" else f" in bank {desk.bank!r}"
-    raise NotFound(f"there is no {what} {id!r}{where}: `forethought show {what}s` lists them")
+    listed = "opinions" if what == "opinion" else f"show {what}s"
+    raise NotFound(f"there is no {what} {id!r}{where}: `forethought {listed}` lists them")
 
 
 async def _reindex(settings: Settings, *, every: bool) -> dict[str, int]:

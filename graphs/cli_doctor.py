@@ -122,18 +122,20 @@ async def _indexed(desk: Desk, bank: BankSummary) -> Finding:
     name, app = f"bank {bank.bank}", desk.app
     facts = [fact.id for fact in await app.records.facts(bank.bank)]
     cues = [cue.id for cue in await app.records.cues(bank.bank, facts)]
+    held = [one.id for one in await app.records.opinions(bank.bank)]
+    seen = [one.id for one in await app.records.observations(bank.bank)]
     turns = [turn async for turn in _embedded(desk, bank.bank)]
     waiting = {item.id for item in await app.records.unindexed(bank.bank, limit=_ALL)}
     try:
         there = set().union(*[await app.index.ids(bank.bank, part) for part in PARTS])
     except EmbeddingMismatch as error:
         return Finding(name, "wrong", *_split(error))
-    lost = {*facts, *cues, *turns} - waiting - there
+    lost = {*facts, *cues, *held, *seen, *turns} - waiting - there
     if lost:
         fix = f"run `forethought reindex --bank {bank.bank}`"
         return Finding(name, "wrong", f"the index lacks {len(lost)} of its vectors", fix)
-    held = f"{bank.turns} turns, {bank.facts} facts, {bank.cues} cues, {len(there)} vectors"
-    return Finding(name, "ok", held)
+    counts = f"{bank.turns} turns, {bank.facts} facts, {bank.cues} cues, {len(there)} vectors"
+    return Finding(name, "ok", counts)
 
 
 async def _embedded(desk: Desk, bank: str) -> AsyncIterator[str]:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Plain = dict[str, Any]
 _BANK_COLUMNS = (
     "bank", "sessions", "turns", "pending", "failed", "facts", "replaced", "cues", "unforeseen",
-    "unindexed",
+    "unindexed", "entities", "links", "opinions", "observations",
 )  # fmt: skip
 _DRAWN = "Drew {facts} of {of} facts, {entities} entities and {edges} edges: open {file}"
 

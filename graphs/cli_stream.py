@@ -102,7 +102,7 @@ class View:
                  for hit in outcome["hits"]]  # fmt: skip
         turns = [(said["turn"]["id"], said["date"], spoken(said))
                  for said in outcome.get("turns") or ()]  # fmt: skip
-        opinions = [(one["id"], one["formed"], f"{one['text']} (confidence {one['confidence']:.2f})")
+        opinions = [(one["id"], one["formed"], one["text"])
                     for one in outcome.get("opinions") or ()]  # fmt: skip
         made = [(one["id"], one["made"], one["text"]) for one in outcome.get("observations") or ()]
         found = [*facts, *turns, *opinions, *made]

@@ -23,13 +23,16 @@ class Forgetter:
         fact: str | None = None,
         session: str | None = None,
         entity: str | None = None,
+        opinion: str | None = None,
     ) -> Forgotten:
-        """Remove a fact, a session, an entity, or the bank; say how much went. Raises NotFound.
+        """Remove a fact, a session, an entity, an opinion, or the bank; say how much went.
 
-        Tombstones are written first, so from then on nothing brings the forgotten back.
+        Tombstones are written first, so from then on nothing brings the forgotten back. An opinion
+        has none, and may be formed anew. Raises NotFound.
         """
-        gone = await self.records.forget(bank, fact=fact, session=session, entity=entity)
-        whole = fact is None and session is None and entity is None
+        named = {"fact": fact, "session": session, "entity": entity, "opinion": opinion}
+        gone = await self.records.forget(bank, **named)
+        whole = all(one is None for one in named.values())
         vectors = await self.indexer.purge(bank, whole=whole)
         if gone.revived:
             await self.indexer.catch_up(bank)
@@ -40,4 +43,6 @@ class Forgetter:
             cues=len(gone.cues),
             entities=gone.entities,
             vectors=vectors,
+            opinions=gone.opinions,
+            observations=gone.observations,
         )

@@ -1,4 +1,4 @@
-"""How facts, views, turns, steps and days read inside a prompt: one line each, so that none fakes another.
+"""How facts, views, turns and steps read inside a prompt: a line each, so that none fakes another.
 
 Only a turn keeps its own lines, indented: they may be a list, and a label stands at a line's start.
 """

@@ -9,7 +9,7 @@ from datetime import datetime
 from forethought.memory.beliefs.types import Judgement, Opinion
 from forethought.memory.embedding import Thresholds, Vectors
 from forethought.memory.entities.naming import distinct
-from forethought.memory.ids import opinion_id, same_text
+from forethought.memory.ids import opinion_id
 from forethought.memory.indexing import Indexer
 from forethought.memory.types import Fact
 from forethought.memory.words import words

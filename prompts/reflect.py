@@ -24,15 +24,15 @@ the facts leave hardly a doubt;
 - "entities": the few people, places, organisations and things it is about, by name;
 - "facts": the labels of the facts it rests on (F1, F2, …), at least one. An opinion that rests on \
 none of them is not written down;
-- "revises": the label of the opinion that it takes the place of (O1, O2, …), where you hold one on \
-the same matter already and now see it otherwise, more or less surely, or for another reason; else \
-null. What you hold already and have nothing new on, leave out.
+- "revises": the label of the opinion that it takes the place of (O1, O2, …), where you hold one \
+on the same matter already and now see it otherwise, more or less surely, or for another reason; \
+else null. What you hold already and have nothing new on, leave out.
 
 Your own opinions and the answer are no evidence; only the facts are."""
 
 
 def _confidence(value: Any) -> Any:
-    """A share of 1, also where a model writes "85%" or 85; what is beyond that stays, and is unfit."""
+    """A share of 1, also where a model writes "85%" or 85; what is beyond that is unfit."""
     said = value.strip().rstrip("%").strip() if isinstance(value, str) else value
     try:
         number = float(said)

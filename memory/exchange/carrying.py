@@ -52,6 +52,8 @@ async def gathered(records: Records, bank: str, report: Report | None = None) ->
         tuple(await records.entities(bank)),
         tuple(await records.mentions(bank)),
         tuple(await records.links(bank)),
+        tuple(await records.opinions(bank)),
+        tuple(await records.observations(bank)),
     ).ordered()
     check_whole(contents)
     return contents
@@ -78,7 +80,8 @@ async def brought_in(
 def _counted(contents: Contents, report: Report | None) -> Callable[[int], None] | None:
     hushed = set(contents.tombstones)
     turns = sum(embedded(one.role, one.text) for one in contents.turns if one.id not in hushed)
-    total = len(contents.facts) + len(contents.cues) + turns
+    others = (contents.facts, contents.cues, contents.opinions, contents.observations)
+    total = turns + sum(map(len, others))
     return None if report is None else lambda done: report(done, total)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
+from forethought.memory.beliefs.types import About, Verdict
 from forethought.memory.types import (
     EntityKind,
     Joiner,
@@ -20,10 +21,11 @@ from forethought.memory.types import (
 from forethought.memory.words import storable
 
 FORMAT: Final = "forethought-bank"
-VERSION: Final = 2
+VERSION: Final = 3
 """Raised when a line changes so that an older Forethought would read it wrongly.
 
-Version 1 had no entities, mentions and links; it is read as a bank without any.
+Version 2 had no opinions and observations, version 1 no entities, mentions and links either; they
+are read as banks without any.
 """
 
 _BIGGEST = 2**63 - 1  # what every store's integers hold
@@ -61,27 +63,29 @@ class Line(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-class Counts(Line):
-    """How much follows, so that a file that was cut short is noticed."""
+class Counts1(Line):
+    """How much follows in a file of version 1, so that one that was cut short is noticed."""
 
     sessions: Count
     turns: Count
     facts: Count
     cues: Count
+    tombstones: Count
+
+
+class Counts2(Counts1):
+    """The same in version 2."""
+
     entities: Count
     mentions: Count
     links: Count
-    tombstones: Count
 
 
-class EarlierCounts(Line):
-    """The same in version 1."""
+class Counts(Counts2):
+    """The same in this version."""
 
-    sessions: Count
-    turns: Count
-    facts: Count
-    cues: Count
-    tombstones: Count
+    opinions: Count
+    observations: Count
 
 
 class Mark(BaseModel):
@@ -95,24 +99,38 @@ class Header(Line):
     """The first line."""
 
     format: Literal["forethought-bank"]
-    version: Literal[2]
+    version: Literal[3]
     bank: Said
     counts: Counts
 
 
-class EarlierHeader(Line):
+class Header1(Line):
     """The first line of a file of version 1."""
 
     format: Literal["forethought-bank"]
     version: Literal[1]
     bank: Said
-    counts: EarlierCounts
+    counts: Counts1
 
-    @property
-    def now(self) -> Header:
-        """The same as of this version."""
-        counts = Counts(**self.counts.model_dump(), entities=0, mentions=0, links=0)
-        return Header(format=self.format, version=VERSION, bank=self.bank, counts=counts)
+
+class Header2(Line):
+    """The first line of a file of version 2."""
+
+    format: Literal["forethought-bank"]
+    version: Literal[2]
+    bank: Said
+    counts: Counts2
+
+
+EARLIER: Final[dict[int, type[Header1 | Header2]]] = {1: Header1, 2: Header2}
+"""The first lines of earlier versions."""
+
+
+def as_now(earlier: Header1 | Header2) -> Header:
+    """The same first line as of this version: of what there was not yet, there is none."""
+    none = dict.fromkeys(Counts.model_fields, 0)
+    counts = Counts(**{**none, **earlier.counts.model_dump()})
+    return Header(format=FORMAT, version=VERSION, bank=earlier.bank, counts=counts)
 
 
 class TurnPart(Line):
@@ -201,6 +219,54 @@ class LinkLine(Line):
     weight: Weight
 
 
+class StepPart(Line):
+    """A step of the opinion that it stands in."""
+
+    at: Moment
+    verdict: Verdict
+    before: Weight
+    after: Weight
+    text: Said
+    fact: Said | None
+    source: Said | None
+
+
+class OpinionLine(Line):
+    """What the assistant believes, and how it came to."""
+
+    type: Literal["opinion"]
+    id: Said
+    first: Said
+    initial: Weight
+    formed: Moment
+    text: Said
+    confidence: Weight
+    entities: tuple[Text, ...]
+    facts: tuple[Said, ...]
+    steps: tuple[StepPart, ...]
+
+
+class ObservationPart(Line):
+    """An observation on the subject that it stands in; its place in the list is its order."""
+
+    id: Said
+    about: About
+    title: Text
+    text: Said
+    facts: tuple[Said, ...]
+    made: Moment
+    occurred_from: Day | None
+    occurred_to: Day | None
+
+
+class SubjectLine(Line):
+    """A subject with the observations on it."""
+
+    type: Literal["subject"]
+    id: Said
+    observations: tuple[ObservationPart, ...]
+
+
 class TombstoneLine(Line):
     """The mark of something that was forgotten."""
 
@@ -208,7 +274,9 @@ class TombstoneLine(Line):
     mark: Said
 
 
-Following = SessionLine | FactLine | EntityLine | MentionLine | LinkLine | TombstoneLine
+Tie = EntityLine | MentionLine | LinkLine
+Belief = OpinionLine | SubjectLine
+Following = SessionLine | FactLine | Tie | Belief | TombstoneLine
 """What may follow the first line."""
 
 AnyLine = Annotated[Following, Field(discriminator="type")]

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 
 from pydantic import TypeAdapter, ValidationError
 
+from forethought.memory.beliefs.types import Observation, Opinion, Step
 from forethought.memory.errors import InvalidInput
 from forethought.memory.exchange.lines import (
+    EARLIER,
     FORMAT,
     VERSION,
     AnyLine,
-    EarlierHeader,
+    Belief,
     EntityLine,
     FactLine,
     Following,
@@ -20,8 +22,13 @@ from forethought.memory.exchange.lines import (
     LinkLine,
     Mark,
     MentionLine,
+    ObservationPart,
+    OpinionLine,
     SessionLine,
+    SubjectLine,
+    Tie,
     TombstoneLine,
+    as_now,
 )
 from forethought.memory.records.contents import Contents, flaws, link_name, mention_name
 from forethought.memory.types import Cue, Entity, Fact, Link, Mention, Session, Source, Turn
@@ -57,6 +64,8 @@ class _Reader:
     entities: list[Entity] = field(default_factory=list)
     mentions: list[Mention] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
+    opinions: list[Opinion] = field(default_factory=list)
+    observations: list[Observation] = field(default_factory=list)
     places: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def first(self, text: bytes) -> Header:
@@ -71,8 +80,8 @@ class _Reader:
                 f"{VERSION} was expected: upgrade Forethought"
             )  # fmt: skip
         try:
-            if version == 1:
-                return EarlierHeader.model_validate_json(text).now
+            if version in EARLIER:
+                return as_now(EARLIER[version].model_validate_json(text))
             return Header.model_validate_json(text)
         except ValidationError as error:
             raise self._damaged(1, f"{_said(error)}; {expected}") from None
@@ -83,7 +92,8 @@ class _Reader:
         except ValidationError as error:
             raise self._damaged(
                 number,
-                f"{_said(error)}; a session, fact, entity, mention, link or tombstone was expected",
+                f"{_said(error)}; a session, fact, entity, mention, link, opinion, subject or "
+                "tombstone was expected",
             ) from None
         assert self.header is not None
         match line:
@@ -96,10 +106,22 @@ class _Reader:
             case TombstoneLine():
                 self._place("tombstone", line.mark, number)
                 self.tombstones.append(line.mark)
+            case OpinionLine() | SubjectLine():
+                self._believe(line, number, self.header.bank)
             case _:
                 self._tie(line, number)
 
-    def _tie(self, line: EntityLine | MentionLine | LinkLine, number: int) -> None:
+    def _believe(self, line: Belief, number: int, bank: str) -> None:
+        if isinstance(line, OpinionLine):
+            self._place("opinion", line.id, number)
+            self.opinions.append(_opinion(line, bank))
+            return
+        self._place("subject", line.id, number)
+        for part in line.observations:
+            self.places.setdefault(("observation", part.id), number)
+            self.observations.append(_observation(part, line.id, bank))
+
+    def _tie(self, line: Tie, number: int) -> None:
         assert self.header is not None
         match line:
             case EntityLine():
@@ -128,6 +150,8 @@ class _Reader:
             tuple(self.entities),
             tuple(self.mentions),
             tuple(self.links),
+            tuple(self.opinions),
+            tuple(self.observations),
         ).ordered()
         for what, expected in self.header.counts.model_dump().items():
             if (there := contents.counts[what]) != expected:
@@ -195,6 +219,39 @@ def _entity(line: EntityLine, bank: str) -> Entity:
         last=line.last,
         into=line.into,
         joined_by=line.joined_by,
+    )
+
+
+def _opinion(line: OpinionLine, bank: str) -> Opinion:
+    return Opinion(
+        id=line.id,
+        bank=bank,
+        first=line.first,
+        initial=line.initial,
+        formed=line.formed,
+        text=line.text,
+        confidence=line.confidence,
+        entities=line.entities,
+        facts=line.facts,
+        steps=tuple(
+            Step(one.at, one.verdict, one.before, one.after, one.text, one.fact, one.source)
+            for one in line.steps
+        ),
+    )
+
+
+def _observation(part: ObservationPart, subject: str, bank: str) -> Observation:
+    return Observation(
+        id=part.id,
+        bank=bank,
+        subject=subject,
+        about=part.about,
+        title=part.title,
+        text=part.text,
+        facts=part.facts,
+        made=part.made,
+        occurred_from=part.occurred_from,
+        occurred_to=part.occurred_to,
     )
 
 

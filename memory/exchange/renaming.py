@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from forethought.memory.ids import entity_id, fact_id, session_id, turn_id
+from forethought.memory.beliefs.types import Observation, Opinion
+from forethought.memory.ids import (
+    entity_id,
+    fact_id,
+    observation_id,
+    opinion_id,
+    session_id,
+    turn_id,
+)
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.ties import directed
 from forethought.memory.types import Entity, Fact, Mention, Session, Source
@@ -16,9 +24,9 @@ def renamed(contents: Contents, bank: str) -> Contents:
 
     An id that its content does not give is made from the old id instead: a consolidated fact's, a
     fact's whose first session was forgotten since, an entity's that was told from its namesakes by
-    such a session, one that a program chose itself. Tombstones of
-    hushed turns go by the turns' new ids; the others stay as they are: `ids.key_mark`s and hashes
-    of texts mean the same under any name.
+    such a session, one that a program chose itself. Tombstones of hushed turns go by the turns' new
+    ids; the others stay as they are: `ids.key_mark`s and hashes of texts mean the same under any
+    name.
     """
     if bank == contents.bank:
         return contents
@@ -62,6 +70,8 @@ def renamed(contents: Contents, bank: str) -> Contents:
             directed(replace(one, source=facts[one.source], target=facts[one.target]))
             for one in contents.links
         ),
+        tuple(_opinion(one, bank, facts, sessions) for one in contents.opinions),
+        tuple(_observation(one, bank, facts, entities) for one in contents.observations),
     ).ordered()
 
 
@@ -97,6 +107,42 @@ def _entity(entity: Entity, bank: str, apart: dict[str, str]) -> str:
         if entity.id == entity_id(entity.bank, entity.name, was):
             return entity_id(bank, entity.name, now)
     return entity_id(bank, entity.name, entity.id)
+
+
+def _opinion(
+    opinion: Opinion, bank: str, facts: Mapping[str, str], sessions: Mapping[str, str]
+) -> Opinion:
+    """Formed with the same text; a session that was forgotten since keeps its id."""
+    own = opinion.id == opinion_id(opinion.bank, opinion.first)
+    return replace(
+        opinion,
+        id=opinion_id(bank, opinion.first if own else opinion.id),
+        bank=bank,
+        facts=tuple(facts[fact] for fact in opinion.facts),
+        steps=tuple(
+            replace(
+                step,
+                fact=None if step.fact is None else facts[step.fact],
+                source=None if step.source is None else sessions.get(step.source, step.source),
+            )
+            for step in opinion.steps
+        ),
+    )
+
+
+def _observation(
+    one: Observation, bank: str, facts: Mapping[str, str], entities: Mapping[str, str]
+) -> Observation:
+    """On the entity of the new id; a topic is named by the new id of the fact that named it."""
+    subject = (entities if one.about == "entity" else facts).get(one.subject, one.subject)
+    own = one.id == observation_id(one.bank, one.subject, one.text)
+    return replace(
+        one,
+        id=observation_id(bank, subject, one.text if own else one.id),
+        bank=bank,
+        subject=subject,
+        facts=tuple(facts[fact] for fact in one.facts),
+    )
 
 
 def _marks(tombstones: Sequence[str], turns: Mapping[tuple[str, str], str]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from forethought.memory.beliefs.types import Observation, Opinion
 from forethought.memory.exchange.lines import (
     FORMAT,
     VERSION,
@@ -16,8 +17,12 @@ from forethought.memory.exchange.lines import (
     Line,
     LinkLine,
     MentionLine,
+    ObservationPart,
+    OpinionLine,
     SessionLine,
     SourcePart,
+    StepPart,
+    SubjectLine,
     TombstoneLine,
     TurnPart,
 )
@@ -43,6 +48,11 @@ def _lines(contents: Contents) -> Iterator[Line]:
     for fact in contents.facts:
         yield _fact(fact, cues.get(fact.id, []))
     yield from _ties(contents)
+    for opinion in contents.opinions:
+        yield _opinion(opinion)
+    for subject, observations in groupby(contents.observations, lambda one: one.subject):
+        parts = tuple(_observation(one) for one in observations)
+        yield SubjectLine(type="subject", id=subject, observations=parts)
     for mark in contents.tombstones:
         yield TombstoneLine(type="tombstone", mark=mark)
 
@@ -102,4 +112,43 @@ def _fact(fact: Fact, cues: Sequence[Cue]) -> FactLine:
         succession=fact.succession,
         foreseen=fact.foreseen,
         cues=tuple(CuePart(position=cue.position, text=cue.text) for cue in cues),
+    )
+
+
+def _opinion(opinion: Opinion) -> OpinionLine:
+    return OpinionLine(
+        type="opinion",
+        id=opinion.id,
+        first=opinion.first,
+        initial=opinion.initial,
+        formed=opinion.formed,
+        text=opinion.text,
+        confidence=opinion.confidence,
+        entities=opinion.entities,
+        facts=opinion.facts,
+        steps=tuple(
+            StepPart(
+                at=step.at,
+                verdict=step.verdict,
+                before=step.before,
+                after=step.after,
+                text=step.text,
+                fact=step.fact,
+                source=step.source,
+            )
+            for step in opinion.steps
+        ),
+    )
+
+
+def _observation(one: Observation) -> ObservationPart:
+    return ObservationPart(
+        id=one.id,
+        about=one.about,
+        title=one.title,
+        text=one.text,
+        facts=one.facts,
+        made=one.made,
+        occurred_from=one.occurred_from,
+        occurred_to=one.occurred_to,
     )

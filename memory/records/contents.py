@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from forethought.memory.beliefs.types import Observation, Opinion
 from forethought.memory.errors import InvalidInput
 from forethought.memory.ids import same_text
+from forethought.memory.records.held import confidences, evidence
 from forethought.memory.records.ties import directed
 from forethought.memory.types import Cue, Entity, Fact, Link, Mention, Session, Turn
 
@@ -28,17 +30,21 @@ class Contents:
     entities: tuple[Entity, ...] = ()
     mentions: tuple[Mention, ...] = ()
     links: tuple[Link, ...] = ()
+    opinions: tuple[Opinion, ...] = ()
+    observations: tuple[Observation, ...] = ()
 
     @property
     def empty(self) -> bool:
         """Whether there is nothing in it, not even a tombstone."""
-        return not (self.sessions or self.facts or self.tombstones)
+        said = self.sessions or self.facts or self.tombstones
+        return not (said or self.opinions or self.observations)
 
     @property
     def counts(self) -> dict[str, int]:
         """How much of each there is."""
         names = (
-            "sessions", "turns", "facts", "cues", "entities", "mentions", "links", "tombstones",
+            "sessions", "turns", "facts", "cues", "entities", "mentions", "links", "opinions",
+            "observations", "tombstones",
         )  # fmt: skip
         return {name: len(getattr(self, name)) for name in names}
 
@@ -48,7 +54,10 @@ class Contents:
         return ", ".join(f"{number} {what}" for what, number in self.counts.items())
 
     def ordered(self) -> Contents:
-        """The same with everything in its place: by date and id, by position, by mark."""
+        """The same with everything in its place: by date and id, by position, by mark.
+
+        Observations on one subject stay in their order.
+        """
         sessions = sorted(self.sessions, key=lambda session: (session.date, session.id))
         place = {session.id: at for at, session in enumerate(sessions)}
         turns = sorted(self.turns, key=lambda turn: (place.get(turn.session, -1), turn.position))
@@ -62,6 +71,8 @@ class Contents:
             tuple(sorted(self.entities, key=lambda entity: (entity.name, entity.id))),
             tuple(sorted(self.mentions)),
             tuple(sorted(self.links)),
+            tuple(sorted(self.opinions, key=lambda one: (one.formed, one.id))),
+            tuple(sorted(self.observations, key=lambda one: one.subject)),
         )
 
 
@@ -89,6 +100,8 @@ def flaws(contents: Contents) -> Iterator[Flaw]:
     yield from _entity_flaws(contents)
     yield from _mention_flaws(contents)
     yield from _link_flaws(contents)
+    yield from _opinion_flaws(contents)
+    yield from _observation_flaws(contents)
 
 
 def _session_flaws(contents: Contents) -> Iterator[Flaw]:
@@ -221,6 +234,37 @@ def _link_flaws(contents: Contents) -> Iterator[Flaw]:
         if name in seen:
             yield Flaw("link", name, "is there twice")
         seen.add(name)
+
+
+def _opinion_flaws(contents: Contents) -> Iterator[Flaw]:
+    facts = {fact.id for fact in contents.facts}
+    seen: set[str] = set()
+    for opinion in contents.opinions:
+        if opinion.id in seen:
+            yield Flaw("opinion", opinion.id, "is there twice")
+        if opinion.bank != contents.bank:
+            yield Flaw("opinion", opinion.id, f"is of another bank, {opinion.bank!r}")
+        for unknown in evidence(opinion) - facts:
+            yield Flaw("opinion", opinion.id, f"is from a fact that is not there, {unknown!r}")
+        if not all(0 <= sure <= 1 for sure in confidences(opinion)):  # nor is NaN
+            yield Flaw("opinion", opinion.id, "has a confidence outside 0 to 1")
+        seen.add(opinion.id)
+
+
+def _observation_flaws(contents: Contents) -> Iterator[Flaw]:
+    facts = {fact.id for fact in contents.facts}
+    entities = {entity.id for entity in contents.entities}
+    seen: set[str] = set()
+    for one in contents.observations:
+        if one.id in seen:
+            yield Flaw("observation", one.id, "is there twice")
+        if one.bank != contents.bank:
+            yield Flaw("observation", one.id, f"is of another bank, {one.bank!r}")
+        for unknown in set(one.facts) - facts:
+            yield Flaw("observation", one.id, f"is from a fact that is not there, {unknown!r}")
+        if one.about == "entity" and one.subject not in entities:
+            yield Flaw("observation", one.id, "is about an entity that is not there")
+        seen.add(one.id)
 
 
 def mention_name(mention: Mention) -> str:

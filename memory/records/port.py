@@ -13,9 +13,9 @@ from forethought.memory.records.changes import (
     Committed,
     Logged,
     Purge,
-    Unindexed,
 )
 from forethought.memory.records.contents import Contents
+from forethought.memory.records.marks import Marks
 from forethought.memory.types import (
     BankSummary,
     Cue,
@@ -33,7 +33,7 @@ from forethought.memory.types import (
 from forethought.memory.when import Span
 
 
-class Records(Beliefs, Protocol):
+class Records(Beliefs, Marks, Protocol):
     """Everything exact about every bank. Each method names its bank and sees no other.
 
     A method that returned has made its change durable. Unknown banks are empty, not errors; a
@@ -222,21 +222,6 @@ class Records(Beliefs, Protocol):
         not known. Nearest first, then by id.
         """
 
-    async def unindexed(self, bank: str, *, limit: int) -> list[Unindexed]:
-        """What lacks its vector: all facts first, then cues, opinions, observations, then turns.
-
-        By date (an opinion's is when it was formed) and id, turns as they were logged.
-        """
-
-    async def indexed(self, bank: str, ids: Sequence[str]) -> None:
-        """Clear the unindexed mark of these."""
-
-    async def outdated(self, bank: str, items: Sequence[Unindexed]) -> list[str]:
-        """Ids of those that `unindexed` gave and that are gone, or not the same any more."""
-
-    async def reindex(self, bank: str) -> int:
-        """Mark everything that is to have a vector unindexed; return how many."""
-
     async def forget(
         self,
         bank: str,
@@ -248,13 +233,16 @@ class Records(Beliefs, Protocol):
     ) -> Purge:
         """Tombstone and remove a fact with all its versions, a session, an entity, or the bank.
 
-        With facts go the opinions that rest on one of them and the observations made from one;
-        opinions that one only moved are as they are without it (`confidence.without`). An opinion
-        goes by itself, and is formed anew only by reflection.
+        Or remove an opinion, which leaves no tombstone.
 
-        An entity goes with all that share its root, and with every fact that mentions one of them.
-        An entity goes with the last fact that mentions it, and what was joined to it stands for
-        itself then; `first` and `last` of the others follow.
+        With facts go the opinions that rest on one of them, and all observations on a subject of
+        which one was made from one; opinions that one only moved are as they are without it
+        (`confidence.without`). An opinion goes by itself, and is formed anew only by reflection.
+
+        An entity goes with all that share its root, with every fact that mentions one of them, and
+        with the opinions about one of their names. An entity goes with the last fact that mentions
+        it, and the observations on it do, and what was joined to it stands for itself then; `first`
+        and `last` of the others follow.
 
         The turns that support a fact which goes by itself or with an entity are hushed, whatever
         else they say: they stay in the log, and `said`, `placed`, `supported` and the index find
@@ -269,15 +257,6 @@ class Records(Beliefs, Protocol):
         had a vector, hushed turns too, stay listed by `unpurged` until `purged`. Raises NotFound.
         """
 
-    async def unpurged(self, bank: str) -> list[str]:
-        """Ids of forgotten facts, cues and turns whose vectors may still be in the index."""
-
-    async def purged(self, bank: str, ids: Sequence[str]) -> None:
-        """Strike these ids from `unpurged`: their vectors are gone.
-
-        Those that were learned or logged again in the meantime are marked unindexed.
-        """
-
     async def tombstones(self, bank: str) -> list[str]:
         """The marks of what was forgotten, sorted; they hold no text and are the same in any store.
 
@@ -288,9 +267,9 @@ class Records(Beliefs, Protocol):
     async def restore(self, contents: Contents) -> None:
         """Write a whole bank exactly as given, in one transaction, into one that holds nothing.
 
-        Facts, cues and turns are marked unindexed, those that were `unpurged` no longer are.
-        Turns that a tombstone names are hushed. Raises InvalidInput if the bank has a session, a
-        fact or a tombstone, or if the contents contradict themselves (`contents.check_whole`).
+        What has a vector is marked unindexed, and `unpurged` no longer.
+        Turns that a tombstone names are hushed. Raises InvalidInput if the bank holds
+        anything, or if the contents contradict themselves (`contents.check_whole`).
         """
 
     async def banks(self) -> list[BankSummary]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Generic, Protocol
 
 from forethought.memory import ids
 from forethought.memory.conversations import Conversation, Utterance
@@ -140,5 +140,7 @@ async def found(records: Records, text: str, *, bank: str = BANK, now: datetime 
 
 
 def methods(port: type) -> set[str]:
-    """The names of a port's methods."""
-    return {name for name, member in vars(port).items() if callable(member) and name[0] != "_"}
+    """The names of a port's methods, its parts' among them."""
+    parts = [part for part in port.__mro__ if part not in (Protocol, Generic, object)]
+    members = [item for part in parts for item in vars(part).items()]
+    return {name for name, member in members if callable(member) and name[0] != "_"}

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from forethought.memory.beliefs.types import Judgement
 from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.embedding import MiniLM
 from forethought.memory.errors import ForethoughtError, InvalidInput
@@ -35,6 +36,7 @@ from tests.contracts.samples import (
     talk,
     tie,
 )
+from tests.contracts.test_records_beliefs import observation, opinion
 from tests.flows.scripted import WordCounts
 
 EVERY = {"sqlite": 1, "neo4j": 6}
@@ -43,6 +45,7 @@ EVERY = {"sqlite": 1, "neo4j": 6}
 IDS = [text for text in HOSTILE if text and text not in LONG and storable(text) == text]
 """Those that a caller may find by its own id again; a server's index takes none of 8 kB."""
 
+BREAD = fact("Eats bread with ann")
 TEA, ALTO = fact("Drinks tea with ann"), fact("Drinks tea with bob", bank="bob")
 
 
@@ -149,6 +152,35 @@ async def test_any_entity_is_kept_as_it_is_and_found_by_its_name(records: Record
     assert (await records.entities(BANK), await records.mentions(BANK)) == ([], [])
 
 
+async def test_any_opinion_and_observation_is_kept_as_it_is(records: Records) -> None:
+    """By its own id and by any at all; judged by any text, and forgotten with its fact."""
+    await tie(records, {TEA: (ann := entity("Ann"),), BREAD: ()})
+    given = [opinion(text, BREAD.id, entities=(text,)) for text in HOSTILE]
+    given += [replace(opinion("Tea is good", BREAD.id), id=id) for id in IDS]
+    await records.hold(BANK, given)
+    first = {storable(one.id): storable(one.text) for one in reversed(given) if one.text.strip()}
+    held = await records.opinions(BANK)
+    assert {one.id: one.text for one in held} == first
+    assert all(one.entities == (one.text,) for one in held if one.text != "Tea is good")
+    one = opinion("Tea is fine", BREAD.id)
+    await records.hold(BANK, [one])
+    new = [Judgement(one.id, "revise", NOW, text=text) for text in HOSTILE if text.strip()]
+    (after,) = await records.judge(BANK, [*new, Judgement(one.id, "weaken", NOW, TEA.id)])
+    assert {step.text for step in after.steps} == {storable(it.text or "").strip() for it in new}
+    assert await records.opinions(BANK, [one.id]) == [after]
+    seen = [observation(text, TEA.id, on=ann.id, title=text) for text in HOSTILE]
+    seen += [replace(observation("Tea", TEA.id, on=ann.id), id=id) for id in IDS]
+    await records.observe(BANK, ann.id, seen)
+    ids = {storable(one.id): storable(one.text) for one in reversed(seen) if one.text.strip()}
+    kept = await records.observations(BANK, [ann.id])
+    assert {one.id: one.text for one in kept} == ids
+    assert all(one.title == one.text for one in kept if one.text != "Tea")
+    assert (await records.forget(BANK, fact=TEA.id)).observations == len(kept)
+    (left,) = await records.opinions(BANK, [one.id])
+    assert left.confidence == one.confidence
+    assert (await records.forget(BANK, fact=BREAD.id)).opinions == len(first) + 1
+
+
 async def test_any_id_can_be_asked_for(records: Records) -> None:
     await tie(records, {TEA: (entity("Ann"),)})
     before = await records.facts(BANK), await records.mentions(BANK)
@@ -165,6 +197,12 @@ async def test_any_id_can_be_asked_for(records: Records) -> None:
     assert await records.mentioning(BANK, HOSTILE, k=5, now=NOW) == nothing
     assert await records.links(BANK, HOSTILE) == []
     assert await records.neighbours(BANK, HOSTILE, now=NOW, fan=5) == nothing
+    assert await records.opinions(BANK, HOSTILE) == []
+    assert await records.observations(BANK, HOSTILE) == []
+    assert await records.judge(BANK, [Judgement(id, "weaken", NOW, TEA.id) for id in HOSTILE]) == []
+    await records.hold(BANK, [opinion("Tea is good", id) for id in HOSTILE])
+    await records.observe(BANK, "e0", [observation("x", id, on="e0") for id in HOSTILE])
+    assert (await records.opinions(BANK), await records.observations(BANK)) == ([], [])
     assert await records.around(BANK, HOSTILE, within=timedelta.max, k=5) == nothing
     marks = [Unindexed(id, part, id, NOW) for id in HOSTILE for part in PARTS]
     assert await records.outdated(BANK, marks) == [mark.id for mark in marks]
@@ -185,12 +223,13 @@ async def test_any_id_can_be_asked_for(records: Records) -> None:
 
     async def asked(id: str) -> None:
         assert await records.turns(BANK, id) == []
-        for named in ({"fact": id}, {"session": id}, {"entity": id}):
+        for named in ({"fact": id}, {"session": id}, {"entity": id}, {"opinion": id}):
             with pytest.raises(ForethoughtError):
                 await records.forget(BANK, **named)
         for one, into in ((id, None), (id, ann.id), (ann.id, id)):
             with pytest.raises(ForethoughtError):
                 await records.join(BANK, one, into, by="user")
+        await records.observe(BANK, id, [observation("x", TEA.id, on=id)])
         assert await records.setting(BANK, id, id) == storable(id)
 
     await _each([*HOSTILE[::19], *LONG[:3]], asked)

@@ -8,8 +8,9 @@ from itertools import count, pairwise
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from forethought.memory.beliefs.types import Judgement, Observation, Opinion
 from forethought.memory.exchange.carrying import gathered
-from forethought.memory.ids import same_text, turn_id
+from forethought.memory.ids import observation_id, opinion_id, same_text, turn_id
 from forethought.memory.records.changes import ChangeSet, Repeat, Replacement
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.port import Records
@@ -81,6 +82,21 @@ async def forget(records: Records, bank: str, what: str | tuple[str, str]) -> No
         await records.forget(bank, fact=said(bank, *what).id)
 
 
+async def believe(records: Records, bank: str) -> None:
+    """Opinions on some of the facts, moved by others, and observations made from them."""
+    facts = await records.facts(bank)
+    for one, other in list(pairwise(facts))[:2]:
+        text = f"I like that one {one.text}."
+        held = Opinion(opinion_id(bank, text), bank, text, 0.5, day(1), text, 0.5, (), (one.id,))
+        await records.hold(bank, [held])
+        said = other.sources[0].session
+        new = Judgement(held.id, "contradict", day(9), other.id, said, f"{text} And {other.text}")
+        await records.judge(bank, [new])
+        id, made_from = observation_id(bank, one.id, text), (one.id, other.id)
+        seen = Observation(id, bank, one.id, "topic", one.text, text, made_from, day(9))
+        await records.observe(bank, one.id, [seen])
+
+
 async def check(records: Records, bank: str) -> Contents:
     """All that the bank holds, found to be whole."""
     contents = await gathered(records, bank)
@@ -99,6 +115,11 @@ async def check(records: Records, bank: str) -> Contents:
     assert {hit for hit, _ in hits} == {one.id for one in held}
     gone = set(await records.unpurged(bank))
     assert gone.isdisjoint(facts)
+    assert gone.isdisjoint(one.id for one in contents.observations)
+    for opinion in contents.opinions:
+        texts = {facts[step.fact].text for step in opinion.steps if step.fact is not None}
+        said = opinion.text.removeprefix(opinion.first).removeprefix(" And ")
+        assert not said or said in texts, "nothing is left of a fact that went"
     heard = {turn.id for turn, _ in await records.said(bank, "said", k=99, now=NOW)}
     assert heard == {turn.id for turn in contents.turns} - set(contents.tombstones)
     waiting = {one.id for one in await records.unindexed(bank, limit=999) if one.part == "turn"}
@@ -149,6 +170,7 @@ async def lived_through(records: Records, steps: list[object]) -> None:
         if isinstance(step, tuple) and len(step) == 4:
             changes = change_set(bank, step)
             await records.commit(changes)
+            await believe(records, bank)
             after = await check(records, bank)
             again = await records.commit(changes)
             assert (await gathered(records, bank), again.new) == (after, ())

@@ -38,8 +38,10 @@ from tests.contracts.samples import (
     talk,
     tie,
 )
+from tests.contracts.test_records_beliefs import judgement, observation, opinion
 from tests.contracts.test_records_laws import (
     DAYS,
+    believe,
     change_set,
     check,
     commits,
@@ -64,7 +66,7 @@ async def other(open_records: OpenRecords, tmp_path: Path) -> AsyncIterator[Reco
 
 @pytest.fixture
 async def lived_in(records: Records) -> Contents:
-    """A bank with all that a bank can have: versions, merges, cues, entities, tombstones, …"""
+    """A bank with all that a bank can have: versions, merges, cues, entities, opinions, …"""
     ann, choir = entity("Ann", kind="OTHER"), entity("Choir", kind="ORGANIZATION")
     mentions = {OSLO: (), SINGS: (replace(ann, into=choir.id), choir), HUMS: (choir,)}
     rye = fact("Likes rye", said_in="friday", on=5)
@@ -80,6 +82,10 @@ async def lived_in(records: Records) -> Contents:
     await records.commit(ChangeSet(BANK, progress=(Progress(session("long"), 2, "no reply"),)))
     await records.forget(BANK, session=session("gone"))
     await records.forget(BANK, fact=fact("Likes rye", said_in="friday").id)
+    await records.hold(BANK, [held := opinion("Song is joy", OSLO.id, SINGS.id)])
+    await records.judge(BANK, [judgement(held, "contradict", BERGEN.id, text="Song is work")])
+    seen = [observation(text, BERGEN.id, on=choir.id) for text in ("It sings", "It hums")]
+    await records.observe(BANK, choir.id, seen)
     return await gathered(records, BANK)
 
 
@@ -107,6 +113,9 @@ async def test_a_restored_bank_is_the_same_bank(lived_in: Contents, other: Recor
     assert {one.succession for one in lived_in.facts} == {None, "update", "merge"}
     ids = [*fact_ids(lived_in.facts), *(cue.id for cue in lived_in.cues)]
     ids += [turn.id for turn in lived_in.turns]
+    ids += [one.id for one in (*lived_in.opinions, *lived_in.observations)]
+    assert [one.text for one in lived_in.observations] == ["It sings", "It hums"]
+    assert [len(one.steps) for one in lived_in.opinions] == [1]
     assert {one.id for one in await other.unindexed(BANK, limit=99)} == set(ids)
     assert await found(other, "bergen") == [BERGEN.id]
     assert [one.id for one in (await other.earlier(BANK, [BERGEN.id]))[BERGEN.id]] == [OSLO.id]
@@ -162,12 +171,14 @@ async def test_a_session_stays_forgotten_in_a_bank_of_another_name(
     assert gone.outcome == "forgotten"
 
 
-@pytest.mark.parametrize("what", ["session", "fact", "tombstone"])
+@pytest.mark.parametrize("what", ["session", "fact", "tombstone", "opinion"])
 async def test_a_bank_that_holds_anything_is_not_restored_into(
     lived_in: Contents, other: Records, what: str
 ) -> None:
     if what == "session":
         await other.log(BANK, [talk("mine", "hello")])
+    elif what == "opinion":
+        await other.hold(BANK, [opinion("All is well")])
     else:
         await learn(other, OSLO)
     if what == "tombstone":
@@ -200,8 +211,9 @@ async def test_a_bank_forgotten_and_restored_is_wanted_in_the_index_again(
     records: Records, lived_in: Contents
 ) -> None:
     unwanted = await records.unpurged(BANK)
+    (held,), (seen, _) = lived_in.opinions, lived_in.observations
     await records.forget(BANK)
-    assert {OSLO.id, f"{BERGEN.id}:3"} <= set(await records.unpurged(BANK))
+    assert {OSLO.id, f"{BERGEN.id}:3", held.id, seen.id} <= set(await records.unpurged(BANK))
     await records.restore(lived_in)
     assert await records.unpurged(BANK) == unwanted
     assert await gathered(records, BANK) == lived_in
@@ -250,6 +262,7 @@ async def travelled(
     for one in (await records.facts(bank))[:2]:
         imagined = [Cue(one.id, position, text) for position, text in cues.items()]
         await records.foresee(bank, imagined, facts=[one.id])
+    await believe(records, bank)
     exported = list(lines_of(await gathered(records, bank)))
     await other.restore(contents_of(exported, name="file"))
     assert list(lines_of(await gathered(other, bank))) == exported

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, timedelta
 
+from forethought.memory.beliefs.types import Judgement, Observation, Opinion
 from forethought.memory.ids import turn_id
 from forethought.memory.records.changes import ChangeSet, Progress, Repeat, Unindexed
 from forethought.memory.records.contents import Contents
@@ -33,6 +34,9 @@ IDS = ("f-oslo", "f-bergen", "f-tromso", "f-sings", "f-hums", "f-merged", "f-x")
 CUES = tuple(f"{id}:{position}" for id in IDS for position in range(3))
 ENTITIES = ("e-oslo", "e-old", "e-x")
 NAMES = ("Oslo", "Chris", "Norway")
+OPINIONS = ("o-fine", "o-lone", "o-x")
+OBSERVATIONS = ("b-oslo", "b-old", "b-x")
+HELD = (*OPINIONS, *OBSERVATIONS)
 DAYS = (day(1).date(), day(9).date())
 SAID = {"monday": ("This was said on monday.", "x"), "tuesday": ("And this.",)}
 
@@ -85,9 +89,26 @@ class Place:
         """The id of the other bank's."""
         return entity("Norway", bank=self.other).id
 
+    async def hold(self) -> object:
+        """One on a fact of that id in either bank, and one on none."""
+        fine = Opinion("o-fine", self.bank, "Oslo is fine", 0.5, day(3), "Oslo is fine", 0.5)
+        lone = replace(fine, id="o-lone", entities=("Christiania",))
+        return await self.records.hold(self.bank, [replace(fine, facts=("f-sings",)), lone])
+
+    def judge(self, opinion: str, fact: str) -> Awaitable[object]:
+        verdict = Judgement(opinion, "contradict", day(7), fact, text="Oslo is dear")
+        return self.records.judge(self.bank, [verdict])
+
+    def observe(self, subject: str, *facts: str) -> Awaitable[object]:
+        """From these facts, under the same id in either bank where the subject has the same."""
+        id = f"b{subject[1:]}"
+        one = Observation(id, self.bank, subject, "entity", "Oslo", "It is sung of", facts, day(3))
+        return self.records.observe(self.bank, subject, [one])
+
     def marks(self) -> list[Unindexed]:
         marks = [Unindexed(id, "text", "Sings alto", day(1)) for id in IDS]
-        return marks + [Unindexed(id, "turn", "x", day(1)) for id in self.turns()]
+        marks += [Unindexed(id, "turn", "x", day(1)) for id in self.turns()]
+        return marks + [Unindexed(id, "opinion", "Oslo is dear", day(3)) for id in HELD]
 
     async def summary(self) -> object:
         banks = await self.records.banks()
@@ -149,6 +170,12 @@ READS: dict[str, Case] = {
     "links: by fact": lambda at: at.records.links(at.bank, IDS),
     "neighbours": lambda at: _some(at.records.neighbours(at.bank, IDS, now=NOW, fan=9)),
     "around": lambda at: _some(at.records.around(at.bank, IDS, within=timedelta(days=99), k=9)),
+    "opinions": lambda at: at.records.opinions(at.bank),
+    "opinions: by id": lambda at: at.records.opinions(at.bank, HELD),
+    "observations": lambda at: at.records.observations(at.bank),
+    "observations: by subject": lambda at: at.records.observations(
+        at.bank, [*ENTITIES, at.norway.id, at.others]
+    ),
     "unforeseen": lambda at: at.records.unforeseen(at.bank, limit=99),
     "unindexed": lambda at: at.records.unindexed(at.bank, limit=99),
     "outdated": lambda at: at.records.outdated(at.bank, at.marks()),
@@ -165,6 +192,12 @@ WRITES: dict[str, Case] = {
     "link": lambda at: at.records.link(at.bank, [Link("f-oslo", "f-sings", "causes", 0.9)]),
     "join": lambda at: at.records.join(at.bank, "e-old", None, by="user"),
     "join: to the other's": lambda at: at.records.join(at.bank, "e-oslo", at.others, by="user"),
+    "hold": lambda at: at.hold(),
+    "judge": lambda at: at.judge("o-fine", "f-oslo"),
+    "judge: again": lambda at: at.judge("o-lone", "f-hums"),
+    "observe": lambda at: at.observe("e-oslo", "f-oslo", "f-sings"),
+    "observe: another": lambda at: at.observe("e-old", "f-oslo"),
+    "observe: the other's": lambda at: at.observe(at.others, "f-oslo"),
     "commit: an update": lambda at: at.update("f-oslo", at.fact("f-bergen", "Lives in B", on=5)),
     "commit: an entity": lambda at: at.retie(),
     "commit: another": lambda at: at.update("f-bergen", at.fact("f-tromso", "Lives in C", on=9)),
@@ -184,11 +217,12 @@ WRITES: dict[str, Case] = {
     "foresee": lambda at: at.records.foresee(
         at.bank, [Cue("f-oslo", 0, "ski?"), Cue("f-sings", 1, "choir?")], facts=["f-oslo"]
     ),
-    "indexed": lambda at: at.records.indexed(at.bank, [*IDS[1:], *CUES, *at.turns()[:3]]),
+    "indexed": lambda at: at.records.indexed(at.bank, [*IDS[1:], *CUES, *at.turns()[:3], *HELD]),
     "reindex": lambda at: at.records.reindex(at.bank),
     "setting": lambda at: at.records.setting(at.bank, "mark", "2"),
+    "forget: an opinion": lambda at: at.records.forget(at.bank, opinion="o-lone"),
     "forget: a fact": lambda at: at.records.forget(at.bank, fact="f-oslo"),
-    "purged": lambda at: at.records.purged(at.bank, [*IDS[1:], *CUES, *at.turns()[:3]]),
+    "purged": lambda at: at.records.purged(at.bank, [*IDS[1:], *CUES, *at.turns()[:3], *HELD]),
     "forget: an entity": lambda at: at.records.forget(at.bank, entity="e-oslo"),
     "forget: the other's entity": lambda at: at.records.forget(at.bank, entity=at.others),
     "forget: a session": lambda at: at.records.forget(at.bank, session=at.sessions()[2]),

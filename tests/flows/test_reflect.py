@@ -1,4 +1,4 @@
-"""agent: opinions of its own, formed and revised after the answer, and never evidence of anything."""
+"""agent: opinions of its own, formed and revised after the answer, and no evidence of anything."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ class TestRevising:
 
 
 class TestDegrading:
-    """The answer stands, whatever becomes of the reflection, and the notes say what was left out."""
+    """The answer stands, whatever becomes of the reflection, and notes say what was left out."""
 
     @pytest.mark.parametrize(
         ("reply", "says"),
@@ -252,7 +252,9 @@ class TestDegrading:
 
     async def test_of_a_reply_the_opinions_that_fit_are_kept(self, talk: Talk) -> None:
         await talk.know(COMMUTE)
-        talk.bench.script(reflect={"opinions": [opinion(GOOD, "rather"), opinion(BAD)]})
+        talk.bench.script(
+            reflect={"opinions": [{**opinion(GOOD), "confidence": "rather"}, opinion(BAD)]}
+        )
         result = await talk.say(ASKED)
         assert _formed(result) == [(BAD, 0.7)]
         assert result["notes"] == ["reflect: 1 opinions did not fit and were dropped"]
@@ -299,7 +301,7 @@ class TestApart:
         talk.bench.script(extract={"facts": drafts})
         await talk.know(*said)
         app, bank = talk.bench.app, talk.bank
-        facts = {fact.network: fact.id for fact in await talk.bench.facts(bank)}
+        facts: dict[str, str] = {fact.network: fact.id for fact in await talk.bench.facts(bank)}
         at = datetime(2025, 6, 1, tzinfo=UTC)
         held = Opinion("o0123456789ab", bank, GOOD, 0.7, at, GOOD, 0.7, facts=(facts["world"],))
         made = Observation(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from forethought.memory.records.contents import Contents, check_whole
+from forethought.memory.records.sqlite.beliefs import insert_observations, insert_opinions
 from forethought.memory.records.sqlite.commit import insert_facts, insert_sources
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.entities import insert_entities, insert_mentions
@@ -32,7 +33,8 @@ class Restoring(Facet):
         check_named(contents.bank, to="remember")
         check_whole(contents)
         async with self._db.transaction(contents.bank) as tx:
-            held = [await count(tx, table) for table in ("session", "fact", "tombstone")]
+            tables = ("session", "fact", "tombstone", "opinion", "observation")
+            held = [await count(tx, table) for table in tables]
             check_empty(contents.bank, holds=any(held))
             await _log(tx, contents)
             for start in range(0, len(contents.facts), _BATCH):
@@ -41,6 +43,8 @@ class Restoring(Facet):
             await insert_entities(tx, contents.entities)
             await insert_mentions(tx, contents.mentions)
             await write_links(tx, contents.links)
+            await insert_opinions(tx, contents.opinions)
+            await insert_observations(tx, contents.observations)
             await entomb(tx, contents.tombstones)
             await hush(tx, contents.tombstones)  # those of them that are turns
 

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from forethought.memory.beliefs.types import Observation, Opinion, Step
 from forethought.memory.exchange.writing import lines_of
-from forethought.memory.ids import entity_id, fact_id, key_mark, session_id, turn_id
+from forethought.memory.ids import (
+    entity_id,
+    fact_id,
+    key_mark,
+    observation_id,
+    opinion_id,
+    session_id,
+    turn_id,
+)
 from forethought.memory.records.contents import Contents
 from forethought.memory.types import Cue, Entity, Fact, Link, Mention, Session, Source, Turn
 
@@ -49,6 +58,33 @@ BEETLE = Entity(
 )
 LINK = Link(OLD.id, NEW.id, "causes", 0.25)
 ALIKE = Link(min(OLD.id, NEW.id), max(OLD.id, NEW.id), "semantic", 1.0)
+SURE = Opinion(
+    opinion_id("ann", "Cars are a burden."),
+    "ann",
+    "Cars are a burden.",
+    0.5,
+    day(2),
+    "Cars are no burden.",
+    0.3,
+    ("car",),
+    (OLD.id,),
+    (Step(day(3), "contradict", 0.5, 0.3, "Cars are no burden.", NEW.id, TUESDAY),),
+)
+SEEN = tuple(
+    Observation(
+        observation_id("ann", CAR.id, text),
+        "ann",
+        CAR.id,
+        "entity",
+        "Car",
+        text,
+        (OLD.id, NEW.id),
+        day(3),
+        day(1).date(),
+        day(2).date(),
+    )
+    for text in ("The car was sold.", "A Beetle was driven.")
+)
 ANN = Contents(
     "ann",
     (
@@ -62,6 +98,8 @@ ANN = Contents(
     (CAR, BEETLE),
     (Mention(OLD.id, CAR.id), Mention(OLD.id, BEETLE.id), Mention(NEW.id, CAR.id)),
     (LINK, ALIKE),
+    (SURE,),
+    SEEN,
 ).ordered()
 
 

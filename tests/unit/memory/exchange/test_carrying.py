@@ -36,7 +36,7 @@ async def indexer(tmp_path: Path) -> AsyncIterator[Indexer]:
 async def test_a_bank_comes_in_whole_and_is_indexed(indexer: Indexer) -> None:
     told: list[tuple[int, int]] = []
     done = await brought_in(indexer, ANN, lambda done, total: told.append((done, total)))
-    assert done == Imported(new=True, vectors=7)
+    assert done == Imported(new=True, vectors=10)
     assert await gathered(indexer.records, "ann") == ANN
     assert await indexer.index.ids("ann", "text") == VECTORS["text"]
     assert await indexer.index.ids("ann", "cue") == VECTORS["cue"]
@@ -54,7 +54,7 @@ async def test_an_import_that_died_before_it_had_indexed_is_finished_by_the_next
     indexer: Indexer,
 ) -> None:
     await indexer.records.restore(ANN)  # and then it died
-    assert await brought_in(indexer, ANN) == Imported(new=False, vectors=7)
+    assert await brought_in(indexer, ANN) == Imported(new=False, vectors=10)
     assert await indexer.index.ids("ann", "cue") == VECTORS["cue"]
 
 

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from forethought.memory.beliefs.types import Observation, Opinion, Step
 from forethought.memory.errors import InvalidInput
 from forethought.memory.exchange.reading import contents_of
 from forethought.memory.records.contents import Contents
@@ -27,14 +28,15 @@ from forethought.memory.types import (
     Source,
     Turn,
 )
-from tests.unit.memory.exchange.samples import ANN, BEETLE, CAR, MONDAY, NEW, OLD, file_of
+from tests.unit.memory.exchange.samples import ANN, BEETLE, CAR, MONDAY, NEW, OLD, SEEN, file_of
 
 FILE = file_of()
 # Places of the first of each in FILE.
-SESSION, FACT, ENTITY, MENTION, LINK, TOMBSTONE = 1, 3, 5, 7, 10, 12
+SESSION, FACT, ENTITY, MENTION, LINK, OPINION, SUBJECT, TOMBSTONE = 1, 3, 5, 7, 10, 12, 13, 14
 
 text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1)
 said = text.filter(str.strip)
+sure = st.floats(0, 1)
 joiners: st.SearchStrategy[Joiner] = st.sampled_from(["rule", "user"])
 moments = st.datetimes(timezones=st.just(ANN.sessions[0].date.tzinfo))
 
@@ -48,7 +50,7 @@ def test_writing_what_was_read_gives_the_same_bytes() -> None:
 
 
 def test_a_file_is_one_line_for_each_thing_whatever_was_said() -> None:
-    assert len(FILE) == 1 + 2 + 2 + 2 + 3 + 2 + 2
+    assert len(FILE) == 1 + 2 + 2 + 2 + 3 + 2 + 1 + 1 + 2
     assert all(line.count(b"\n") == 1 and line.endswith(b"\n") for line in FILE)
 
 
@@ -66,14 +68,29 @@ def test_dates_of_any_zone_are_read_as_utc() -> None:
 
 
 def test_a_file_of_version_1_is_read_as_a_bank_without_entities() -> None:
-    header = json.loads(FILE[0])
-    header["version"] = 1
-    for later in ("entities", "mentions", "links"):
-        del header["counts"][later]
-    lines = [json.dumps(header).encode(), *FILE[1:ENTITY], *FILE[TOMBSTONE:]]
-    assert contents_of(lines, name="x") == replace(ANN, entities=(), mentions=(), links=())
+    header = _of_version(1, "entities", "mentions", "links", "opinions", "observations")
+    lines = [header, *FILE[1:ENTITY], *FILE[TOMBSTONE:]]
+    before = replace(ANN, entities=(), mentions=(), links=(), opinions=(), observations=())
+    assert contents_of(lines, name="x") == before
     with pytest.raises(InvalidInput, match="line 1: 0 entities were expected"):
-        contents_of([lines[0], *FILE[1:]], name="x")
+        contents_of([header, *FILE[1:]], name="x")
+
+
+def test_a_file_of_version_2_is_read_as_a_bank_without_opinions() -> None:
+    header = _of_version(2, "opinions", "observations")
+    lines = [header, *FILE[1:OPINION], *FILE[TOMBSTONE:]]
+    assert contents_of(lines, name="x") == replace(ANN, opinions=(), observations=())
+    with pytest.raises(InvalidInput, match="line 1: 0 opinions were expected"):
+        contents_of([header, *FILE[1:]], name="x")
+    with pytest.raises(InvalidInput, match="line 1: counts.links: "):
+        contents_of([_of_version(2, "links", "opinions", "observations")], name="x")
+
+
+def _of_version(version: int, *later: str) -> bytes:
+    """A first line without the counts that came later."""
+    header = json.loads(FILE[0])
+    counts = {what: number for what, number in header["counts"].items() if what not in later}
+    return json.dumps({**header, "version": version, "counts": counts}).encode()
 
 
 @st.composite
@@ -106,6 +123,8 @@ def banks(draw: st.DrawFn) -> Contents:
     mentions = [Mention(draw(st.sampled_from(ids)), entity.id) for entity in entities]
     ends = st.tuples(st.sampled_from(ids), st.sampled_from(ids)).filter(lambda two: two[0] < two[1])
     links = draw(st.lists(ends, max_size=3, unique=True)) if len(ids) > 1 else []
+    opinions = [_drawn_opinion(draw, n, ids) for n in range(draw(st.integers(0, 2)))]
+    seen = [_drawn_observation(draw, n, ids) for n in range(draw(st.integers(0, 3)))]
     return Contents(
         "b",
         tuple(sessions),
@@ -119,7 +138,47 @@ def banks(draw: st.DrawFn) -> Contents:
             Link(*two, draw(st.sampled_from(["causes", "temporal"])), draw(st.floats(0, 1)))
             for two in links
         ),
+        tuple(opinions),
+        tuple(seen),
     ).ordered()
+
+
+def _drawn_opinion(draw: st.DrawFn, number: int, facts: list[str]) -> Opinion:
+    some = st.lists(st.sampled_from(facts), max_size=2) if facts else st.just([])
+    steps = tuple(
+        Step(
+            draw(moments),
+            "weaken",
+            draw(sure),
+            draw(sure),
+            draw(said),
+            fact,
+            draw(st.none() | said),
+        )
+        for fact in [*draw(some), None][:2]
+    )
+    first, now = draw(said), draw(said)
+    return Opinion(
+        f"o{number}",
+        "b",
+        first,
+        draw(sure),
+        draw(moments),
+        now,
+        draw(sure),
+        tuple(draw(st.lists(text, max_size=2))),
+        tuple(draw(some)),
+        steps,
+    )
+
+
+def _drawn_observation(draw: st.DrawFn, number: int, facts: list[str]) -> Observation:
+    """On one of two topics, in any order."""
+    made_from = draw(st.sets(st.sampled_from(facts))) if facts else set()
+    subject = draw(st.sampled_from(["x", "y"]))
+    days = draw(st.none() | st.dates()), draw(st.none() | st.dates())
+    given = draw(text), draw(said), tuple(sorted(made_from)), draw(moments)
+    return Observation(f"b{number}", "b", subject, "topic", *given, *days)
 
 
 def _drawn_entity(draw: st.DrawFn, number: int) -> Entity:
@@ -140,7 +199,7 @@ def _drawn_fact(draw: st.DrawFn, number: int, sessions: int) -> Fact:
         f"{number} {draw(text)}",
         "Goal",
         draw(moments),
-        network=draw(st.sampled_from(["world", "observation"])),
+        network=draw(st.sampled_from(["world", "experience"])),
         occurred_to=draw(st.none() | st.dates()),
         entities=tuple(draw(st.lists(text, max_size=2))),
         sources=sources,
@@ -229,7 +288,27 @@ DAMAGE: dict[str, tuple[int, Callable[[dict[str, Any]], object], str]] = {
         lambda fact: fact["cues"][1].update(position=2**63),
         "line 5: fact.cues.1.position: ",
     ),
-    "a type of ours not": (TOMBSTONE, lambda one: one.update(type="opinion"), "line 13: "),
+    "a type of ours not": (TOMBSTONE, lambda one: one.update(type="rumour"), "line 15: "),
+    "no confidence": (OPINION, lambda one: one.update(confidence=1.5), "opinion.confidence: "),
+    "a step to no confidence": (
+        OPINION,
+        lambda one: one["steps"][0].update(before=math.nan),
+        r"line 13: opinion.steps.0.before: ",
+    ),
+    "no verdict": (OPINION, lambda one: one["steps"][0].update(verdict="like"), "verdict: "),
+    "an opinion on nothing": (OPINION, lambda one: one.update(facts=["f0"]), "line 13: .*'f0'"),
+    "moved by nothing": (OPINION, lambda one: one["steps"][0].update(fact="f0"), "13: .*'f0'"),
+    "an observation of nothing": (
+        SUBJECT,
+        lambda one: one["observations"][1].update(facts=["f0"]),
+        "line 14: .*observation .*'f0'",
+    ),
+    "an observation on nobody": (SUBJECT, lambda one: one.update(id="e0"), "14: .*not there"),
+    "an observation given twice": (
+        SUBJECT,
+        lambda one: one["observations"][1].update(id=SEEN[0].id),
+        "line 14: .*twice",
+    ),
     "no kind of entity": (ENTITY, lambda one: one.update(kind="GHOST"), "line 6: entity.kind: "),
     "an entity without a name": (ENTITY, lambda one: one.update(name=" "), "entity.name: "),
     "an entity given twice": (ENTITY, lambda one: one.update(id=CAR.id), "line 7: .*line 6 too"),
@@ -274,7 +353,7 @@ DAMAGE: dict[str, tuple[int, Callable[[dict[str, Any]], object], str]] = {
         "line 11: .*smaller id",
     ),
     "another program's file": (0, lambda one: one.update(format="vcard"), "line 1: format: "),
-    "a newer version": (0, lambda one: one.update(version=3), "line 1: .*upgrade"),
+    "a newer version": (0, lambda one: one.update(version=4), "line 1: .*upgrade"),
     "no version": (0, lambda one: one.pop("version"), "line 1: version: "),
     "other counts": (0, lambda one: one["counts"].update(facts=9), "line 1: 9 facts .*2 follow"),
     "a bank without a name": (0, lambda one: one.update(bank=" "), "line 1: bank: "),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from forethought.memory.exchange.renaming import renamed
-from forethought.memory.ids import entity_id, fact_id, session_id
+from forethought.memory.ids import entity_id, fact_id, observation_id, opinion_id, session_id
 from forethought.memory.records.contents import Contents, check_whole
 from forethought.memory.types import Fact, Mention, Session, Turn
-from tests.unit.memory.exchange.samples import ANN, CAR, NEW, OLD, SAID, day
+from tests.unit.memory.exchange.samples import ANN, CAR, NEW, OLD, SAID, SEEN, SURE, day
 
 
 def test_under_its_own_name_nothing_changes() -> None:
@@ -46,9 +46,28 @@ def test_an_entity_of_a_program_or_of_a_forgotten_session_is_made_from_its_old_i
     assert [one.id for one in renamed(bank, "bob").entities] == [entity_id("bob", "Car", "e-own")]
 
 
+def test_opinions_and_observations_are_those_of_their_texts_and_of_the_new_facts() -> None:
+    bob = renamed(ANN, "bob")
+    (sure,), (old, new), car = bob.opinions, (one.id for one in bob.facts), entity_id("bob", "Car")
+    assert (sure.id, sure.bank) == (opinion_id("bob", SURE.first), "bob")
+    assert (sure.facts, sure.steps[0].fact) == ((old,), new)
+    assert sure.steps[0].source == session_id("bob", "tuesday")
+    assert [(one.subject, one.facts) for one in bob.observations] == [(car, (old, new))] * 2
+    assert [one.id for one in bob.observations] == [
+        observation_id("bob", car, one.text) for one in SEEN
+    ]
+
+
+def test_a_topic_is_named_by_the_new_id_of_its_fact() -> None:
+    topic = replace(SEEN[0], id="b-own", subject=OLD.id, about="topic")
+    (bob,) = renamed(replace(ANN, observations=(topic,)), "bob").observations
+    old = renamed(ANN, "bob").facts[0].id
+    assert (bob.subject, bob.id) == (old, observation_id("bob", old, "b-own"))
+
+
 def test_nothing_keeps_an_id_of_the_old_name() -> None:
     bob = renamed(ANN, "bob")
-    for part in ("sessions", "turns", "facts", "entities"):
+    for part in ("sessions", "turns", "facts", "entities", "opinions", "observations"):
         ids = [{one.id for one in getattr(contents, part)} for contents in (ANN, bob)]
         assert ids[0].isdisjoint(ids[1]) and len(ids[0]) == len(ids[1])
 

@@ -14,10 +14,11 @@ import pytest
 
 from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.records.changes import ChangeSet
-from forethought.memory.records.sqlite import SqliteRecords, entities, links, log, read
+from forethought.memory.records.sqlite import SqliteRecords, beliefs, entities, links, log, read
 from forethought.memory.records.sqlite.store import FILE
 from forethought.memory.types import Link, Source
 from tests.contracts.samples import BANK, NOW, entity, fact, learn, mention, session, talk, tie
+from tests.contracts.test_records_beliefs import TEXT, judgement, observation, opinion
 from tests.unit.memory.records.test_sqlite_file import bytes_of
 
 OSLO, SINGS = fact("Lives in Oslo"), fact("Sings alto", on=3)
@@ -47,6 +48,40 @@ async def test_a_file_of_version_3_takes_entities_and_links_for_what_it_held(
     assert (await records.links(BANK), await records.mentions(BANK)) == (
         [link], list(mention(OSLO, town)),
     )  # fmt: skip
+    await records.close()
+
+
+async def test_a_file_of_version_5_takes_opinions_on_what_it_held(tmp_path: Path) -> None:
+    records = await SqliteRecords.open(tmp_path)
+    await learn(records, OSLO, SINGS)
+    await records.close()
+    turn_back(tmp_path, AS_IN_VERSION_5)
+    records = await SqliteRecords.open(tmp_path)
+    assert (await records.facts(BANK), await records.opinions(BANK)) == ([OSLO, SINGS], [])
+    await records.hold(BANK, [opinion(TEXT, OSLO.id)])
+    assert await records.opinions(BANK) == [opinion(TEXT, OSLO.id)]
+    assert (await records.forget(BANK, fact=OSLO.id)).opinions == 1
+    await records.close()
+
+
+async def test_what_came_of_a_forgotten_fact_is_in_no_byte_of_the_files(tmp_path: Path) -> None:
+    records = await SqliteRecords.open(tmp_path)
+    ann, other = entity("Ann"), fact("Annkept hums")
+    facts = [fact(f"Secret {n} of Ann") for n in range(30)]
+    await tie(records, {**dict.fromkeys(facts, (ann,)), OSLO: (), other: (ann,)})
+    kept = opinion("Oslo is fine, kept", OSLO.id)
+    for n, one in enumerate(facts):
+        await records.hold(BANK, [opinion(f"Secret {n} is sound", one.id, entities=("Secretly",))])
+        new = judgement(kept, "contradict", one.id, text=f"Oslo is a secret {n}")
+        await records.hold(BANK, [kept])
+        await records.judge(BANK, [new])
+        seen = [observation(f"Secret {n} {more}", one.id, other.id) for more in range(3)]
+        await records.observe(BANK, ann.id, seen)
+    for one in facts:
+        await records.forget(BANK, fact=one.id)
+    assert await records.opinions(BANK) == [kept]
+    raw = bytes_of(tmp_path).lower()
+    assert b"secret" not in raw and b"annkept" in raw and b"fine, kept" in raw
     await records.close()
 
 
@@ -118,7 +153,14 @@ async def test_a_file_of_version_2_has_its_turns_indexed_by_the_next_catching_up
     await records.close()
 
 
+AS_IN_VERSION_5 = (
+    "DROP TABLE evidence",
+    "DROP TABLE observation",
+    "DROP TABLE opinion",
+    "PRAGMA user_version = 5",
+)
 AS_IN_VERSION_4 = (
+    *AS_IN_VERSION_5,
     "DROP TRIGGER turn_said",
     """
     CREATE TRIGGER turn_said AFTER INSERT ON turn BEGIN
@@ -202,6 +244,10 @@ ONE = (BANK, '["x"]')
         (links._OVER_LINKS, (*ONE, "")),
         (links._OVER_ENTITIES, ONE),
         (links._AROUND, (*ONE, 5)),
+        (beliefs._FROM_FACTS, (*ONE, "opinion")),
+        ("DELETE FROM evidence WHERE bank = ? AND fact = ?", ONE),
+        ("DELETE FROM evidence WHERE bank = ? AND of = ? AND part = 'opinion'", ONE),
+        ("SELECT * FROM observation WHERE bank = ? AND subject = ?", ONE),
         ("DELETE FROM link WHERE bank = ? AND source = ?", ONE),  # as a forgotten fact does
         ("DELETE FROM link WHERE bank = ? AND target = ?", ONE),
         ("DELETE FROM mention WHERE bank = ? AND fact = ?", ONE),
@@ -214,7 +260,9 @@ async def test_a_look_up_of_ties_goes_through_no_table(
     await (await SqliteRecords.open(tmp_path)).close()
     with closing(sqlite3.connect(tmp_path / FILE)) as file:
         steps = [row[3] for row in file.execute(f"EXPLAIN QUERY PLAN {look_up}", given)]
-    tables = re.compile(r"(SCAN|SEARCH) (fact|entity|mention|link|beginning)\b")
+    tables = re.compile(
+        r"(SCAN|SEARCH) (fact|entity|mention|link|beginning|evidence|observation)\b"
+    )
     touched = [step for step in steps if tables.match(step)]
     assert touched, steps
     assert all(re.search(r"\(bank=\? AND \S+[=<>]", step) for step in touched), steps
