@@ -39,16 +39,13 @@ from forethought import (
 )
 from forethought.graphs.cli_stream import Spoken
 from forethought.graphs.cli_trace import heading
+from forethought.nodes.answer import NO_MODEL
 
 HOST = "127.0.0.1"  # this machine alone: whoever reaches the page reads the memory
 PORT = 7860
 ONLY_FROM_HERE = (  # nothing that a model writes can make the browser fetch from elsewhere
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' "
     "'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:"
-)
-NO_MODEL = (
-    "no model is configured: set FORETHOUGHT_MODEL (for instance openai:gpt-4.1-mini) and, for a "
-    "server of your own, FORETHOUGHT_BASE_URL; or try `forethought demo`"
 )
 Message = dict[str, Any]
 State = dict[str, Any]

@@ -142,7 +142,7 @@ class _Talk:
 
     def _pending(self) -> str:
         waiting = self.runner.run(self.chat.waiting())
-        return f"{len(waiting)} sessions are logged and wait: `forethought retain --pending` or /flush"
+        return f"{len(waiting)} sessions are logged and wait for `forethought retain --pending`"
 
 
 def _attended() -> bool:

@@ -81,15 +81,16 @@ class Cli:
         """What a command prints with `--json`: nothing else may stand on standard output."""
         return json.loads(self(*args, "--json", input=input, code=code).stdout)
 
-    def process(self, *args: str) -> subprocess.Popen[str]:
-        """The command in a process of its own, with pipes for both outputs."""
+    def process(self, *args: str, terminal: int | None = None) -> subprocess.Popen[str]:
+        """The command in a process of its own: at a terminal, or with pipes for both outputs."""
         env = {**os.environ, **self._settings(), "PYTHONPATH": str(ROOT)}
         return subprocess.Popen(
             [*COMMAND, *args],
             cwd=self.directory.parent,
             env=env,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stdin=terminal,
+            stdout=subprocess.PIPE if terminal is None else terminal,
+            stderr=subprocess.PIPE if terminal is None else terminal,
             text=True,
         )
 

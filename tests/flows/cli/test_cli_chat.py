@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import os
+import pty
 import re
+import signal
 from threading import Event
 from typing import Any
 
@@ -165,3 +168,32 @@ def test_a_turn_of_a_chat_is_a_run_that_can_be_shown(known: Cli) -> None:
     (turn,) = [run for run in runs if run["machine"] == "chat"]
     assert "The cat likes tea" in known("trace", turn["run"]).stdout
     assert "`forethought chat`" in known("trace", turn["run"], "--from", "1", code=2).stderr
+
+
+def test_at_a_terminal_lines_are_kept_for_later_and_ctrl_c_leaves_the_prompt_standing(
+    known: Cli,
+) -> None:
+    ours, theirs = pty.openpty()
+    with known.process("chat", terminal=theirs) as process:
+        os.close(theirs)
+        read_to_the_prompt(ours)
+        os.write(ours, b"/help\n")
+        assert "/forget ID" in read_to_the_prompt(ours)
+        process.send_signal(signal.SIGINT)
+        assert "/quit or Ctrl-D leaves" in read_to_the_prompt(ours)
+        os.write(ours, b"\x04")
+        assert process.wait(SECONDS) == 0
+    os.close(ours)
+    (history,) = (known.directory / "runs").glob("typed-*")
+    assert history.read_text() == "/help\n"
+    assert history.stat().st_mode & 0o077 == 0
+    known("forget", "bank", "ann", "--yes")
+    assert not history.exists()
+
+
+def read_to_the_prompt(terminal: int) -> str:
+    """What stands on the terminal up to the next prompt."""
+    shown = ""
+    while not shown.endswith("> "):
+        shown += os.read(terminal, 1000).decode(errors="replace")
+    return shown
