@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from forethought.graphs.prospect import build_prospect
     from forethought.graphs.retain import build_retain
     from forethought.graphs.settings import Settings, load_settings
+    from forethought.graphs.tools import memory_tools
     from forethought.memory.errors import ForethoughtError
     from forethought.memory.types import Fact, Hit
     from forethought.nodes.context import Context
@@ -31,6 +32,7 @@ _HOMES = {
     "build_prospect": "forethought.graphs.prospect",
     "build_retain": "forethought.graphs.retain",
     "load_settings": "forethought.graphs.settings",
+    "memory_tools": "forethought.graphs.tools",
     "open_app": "forethought.graphs.app",
 }
 
@@ -45,6 +47,7 @@ __all__ = [
     "build_prospect",
     "build_retain",
     "load_settings",
+    "memory_tools",
     "open_app",
 ]
 

@@ -133,8 +133,10 @@ def _check_disposition(given: object) -> None:
     names = [field.name for field in fields(Disposition)]
     known = isinstance(given, dict) and set(given) <= set(names)
     _check("disposition", given, given is None or known, f"any of {', '.join(names)} by name")
-    if isinstance(given, dict):
-        Disposition(**given)
+    try:
+        Disposition(**given if isinstance(given, dict) else {})
+    except InvalidInput as error:
+        raise InvalidInput(f"context.disposition: {error}") from None
 
 
 def _within(name: str, value: object) -> bool:

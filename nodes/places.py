@@ -38,7 +38,7 @@ async def place_of(
 
 async def note_place(records: Records, bank: str, said: Sequence[Spoken], chat: Chat) -> None:
     """Keep where the chat stands once all of this was said."""
-    place: Chat = {"key": chat["key"], "day": chat["day"], "turns": chat["turns"]}
+    place: Chat = {"bank": bank, "key": chat["key"], "day": chat["day"], "turns": chat["turns"]}
     for mark in _marks(said):
         await records.setting(bank, mark, json.dumps(place))
 

@@ -34,10 +34,10 @@ async def remember(
     watch = Stopwatch()
     context, records = context_of(runtime), indexer.records
     said = spoken(state["messages"])
-    kept: Chat = state.get("chat") or {}
+    kept = _kept(state, context.bank)
     if not context.remember or not said:
         emit(runtime, "remember", watch, outcome="off")
-        return {"chat": {**kept, "retain": []}}
+        return {"chat": {**(state.get("chat") or {}), "retain": []}}
     chat, new = await _place(records, context.bank, said, kept)
     now = datetime.fromisoformat(state["now"])
     entry = _Entry(records, context.bank, now, str(day_in(zone, now)))
@@ -45,10 +45,10 @@ async def remember(
     done = await entry.made(chat, new, thread)
     await indexer.catch_up(context.bank)  # so that the next request finds what was just said
     after: Chat = {
-        **chat, "key": done.key, "day": entry.day, "turns": done.turns, "last": said[-1].id,
-        "off": [], "retain": await _due(records, context, chat, done),
+        **chat, "bank": context.bank, "key": done.key, "day": entry.day, "turns": done.turns,
+        "last": said[-1].id, "off": [], "retain": await _due(records, context, chat, done),
     }  # fmt: skip
-    if not kept.get("key"):
+    if "last" not in kept:
         await note_place(records, context.bank, said, after)
     emit(
         runtime, "remember", watch, session=done.key, outcome=done.outcome, logged=len(new),
@@ -57,11 +57,19 @@ async def remember(
     return {"chat": after, "notes": done.notes}
 
 
+def _kept(state: AgentState, bank: str) -> Chat:
+    """Where the thread stands; what it said with another bank is no part of this one."""
+    chat: Chat = state.get("chat") or {}
+    if chat.get("bank", bank) == bank:
+        return chat
+    return {"last": chat["last"], "off": chat.get("off", [])}
+
+
 async def _place(
     records: Records, bank: str, said: Sequence[Spoken], kept: Chat
 ) -> tuple[Chat, list[Spoken]]:
     """Where the chat stands and what is new of it, by its own state or else by its history."""
-    if kept.get("key"):
+    if "last" in kept:
         return kept, unlogged(said, kept)
     found, new = await place_of(records, bank, said)
     return {**found, **kept}, remembered(new, kept.get("off", []))

@@ -80,12 +80,13 @@ class AgentOutput(ProspectOutput):
 class Chat(TypedDict, total=False):
     """Where a thread stands in the log: what `remember` knows of it from one turn to the next.
 
-    `key` names the session in hand and `day` is its day; `turns` of it were logged by the end of
+    `key` names the session in hand, of `bank`, and `day` is its day; `turns` of it were logged by the end of
     the last turn, up to the message `last`. `off` are messages said while nothing was to be
     remembered. `waiting` are keys of sessions of earlier days that are not extracted, and `retain`
     those that this turn's retain is to read.
     """
 
+    bank: str
     key: str
     day: str
     turns: int

@@ -78,9 +78,9 @@ class TestCheckpoints:
         bench.script(imagine=tree("Feed the cat"))
         second = await ask("My cat")
         assert second["notes"] == []
-        assert second["usage"]["calls"] == 4
+        assert second["usage"]["calls"] == 5
         third = await ask("My cat", mode="recall")
-        assert third["usage"]["calls"] == 1
+        assert third["usage"]["calls"] == 2
         assert (third["steps"], third["summary"], third["rounds"]) == ([], "", 0)
         assert len(third["messages"]) == 6
 

@@ -377,6 +377,23 @@ class TestApart:
         assert not call.fenced("opinions") and not call.fenced("observations")
 
 
+@pytest.mark.parametrize(
+    ("mode", "prompts"),
+    [
+        ("recall", ["answer", "reflect"]),
+        ("prospect", ["imagine", "refine", "summarise", "answer", "reflect"]),
+    ],
+)
+async def test_a_turn_makes_the_calls_that_the_readme_states(
+    talk: Talk, mode: str, prompts: list[str]
+) -> None:
+    await talk.know(COMMUTE)
+    for turn in range(1, 4):
+        result = await talk.say(ASKED, mode=mode, remember=True)
+        assert [call.prompt for call in talk.bench.asked()] == prompts * turn
+        assert result["usage"]["calls"] == len(prompts)
+
+
 class TestStreaming:
     """The answer is out before anything is made of it."""
 

@@ -159,6 +159,17 @@ class TestOnce:
         await talk.say("Two")
         assert await talk.logged() == [["One", "Re One.", "Two", "Re Two."]]
 
+    async def test_a_thread_that_turns_to_another_bank_takes_nothing_along(
+        self, talk: Talk
+    ) -> None:
+        await talk.say("One")
+        talk.bank, first = f"{talk.bank}-other", talk.bank
+        await talk.say("Two")
+        assert await talk.logged() == [["Two", "Re Two."]]
+        talk.bank = first
+        await talk.say("Three")
+        assert sorted(await talk.logged()) == [["One", "Re One."], ["Three", "Re Three."]]
+
 
 class TestDays:
     """A chat that goes on for weeks is a session a day."""

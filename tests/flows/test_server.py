@@ -37,6 +37,10 @@ def script(schema: str, request: dict[str, Any]) -> str:
         step = {"action_id": "A1", "action": "somebody eats a snack with nuts", "constraints": ""}
         return json.dumps({"steps": [step, {**step, "action_id": "A2", "parent": "A1",
                                             "action": "the car does not start"}]})  # fmt: skip
+    if schema == "Reflection":
+        (first,) = re.findall(r"\[F1\] \([^)]*\) (.+)", said)
+        text = f"The picnic calls for care because {first}"
+        return json.dumps({"opinions": [{"text": text, "confidence": 0.8, "facts": ["F1"]}]})
     if schema == "Summary":
         return json.dumps({"summary": "What is eaten matters."})
     known = re.findall(r"\[(f[0-9a-f]{12})\]", said)
@@ -124,7 +128,7 @@ def test_the_three_graphs_are_listed_with_what_they_take_and_give(server: Server
     assert given == {
         "agent": {"messages"}, "prospect": {"query"}, "retain": {"sessions", "pending"},
     }  # fmt: skip
-    assert {"answer", "cited", "hits", "usage"} <= set(
+    assert {"answer", "cited", "hits", "usage", "opinions", "formed", "retained"} <= set(
         schemas["agent"]["output_schema"]["properties"]
     )
     assert {"hits", "steps", "notes"} <= set(schemas["prospect"]["output_schema"]["properties"])
@@ -183,10 +187,33 @@ def test_each_node_tells_once_what_it_did(server: Server) -> None:
     }  # fmt: skip
     asked = _streamed(server.client, "agent", ASKED, context={"bank": "dan", "max_rounds": 1})
     assert _nodes(asked, "custom") == [
-        "listen", "augment", "imagine", "probe", "refine", "probe", "summarise", "answer",
+        "listen", "views", "augment", "imagine", "probe", "refine", "probe", "summarise", "answer",
+        "reflect", "remember",
     ]  # fmt: skip
     assert _nodes(asked, "custom") == _nodes(asked, "updates")
     assert all(data["ms"] >= 0 for mode, data in asked if mode == "custom")
+
+
+def test_two_banks_chat_at_once_and_neither_learns_from_the_other(server: Server) -> None:
+    said = {"eli": "Lea Berg is allergic to peanuts", "fay": "Lea Berg loves peanuts"}
+    runs = server.client.runs
+    began = {}
+    for bank, text in said.items():
+        _retain(server, bank, text)
+    for bank in said:
+        thread = server.client.threads.create()["thread_id"]
+        context = {"bank": bank, "mode": "recall", "flush": True}
+        began[bank] = (thread, runs.create(thread, "agent", input=ASKED, context=context)["run_id"])
+    for bank, text in said.items():
+        done = runs.join(*began[bank])
+        assert [one["text"] for one in done["formed"]] == [
+            f"The picnic calls for care because {text}"
+        ]
+        assert {hit["fact"]["text"] for hit in done["hits"]} == {text}
+        assert [entry["status"] for entry in done["retained"]] == ["extracted"]
+        again = runs.wait(began[bank][0], "agent", input=ASKED, context={"bank": bank})
+        assert [one["text"] for one in again["opinions"]] == [done["formed"][0]["text"]]
+        assert {hit["fact"]["text"] for hit in again["hits"]} == {text, PICNIC}
 
 
 def test_the_answer_streams_token_by_token_and_nothing_else_does(server: Server) -> None:

@@ -37,6 +37,8 @@ def test_it_is_plain_data_and_frozen() -> None:
         ("budget", 0), ("budget", 10**7), ("budget", None), ("limit", 501),
         ("turns", -1), ("turns", 101), ("turns", 2.5), ("phi", "words"), ("phi", None),
         ("foresight", -1), ("foresight", 13), ("max_calls", 0), ("max_calls", 101),
+        ("reflect", 1), ("remember", "no"), ("flush", None), ("retain_every", 0),
+        ("retain_every", 2.5), ("disposition", 3), ("disposition", {"humour": 3}),
         ("consolidate_after", -1), ("extract_chars", 499), ("extract_chars", 10**9),
     ],
 )  # fmt: skip
@@ -54,6 +56,12 @@ def test_what_is_out_of_range_is_refused_by_name(name: str, value: Any) -> None:
 )  # fmt: skip
 def test_the_ends_of_the_ranges_are_allowed(name: str, value: Any) -> None:
     assert getattr(Context(**{name: value}), name) == value
+
+
+@pytest.mark.parametrize("theta", [{"skepticism": 9}, {"empathy": 2.5}, {"bias": 1.5}])
+def test_a_disposition_out_of_range_is_refused_with_its_range(theta: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput, match=r"context\.disposition: .*expected a .*number from"):
+        Context(disposition=theta)
 
 
 def test_the_dense_channel_alone_searches_no_log_and_the_cues_only_if_wanted() -> None:

@@ -15,7 +15,7 @@ from langchain_core.messages import HumanMessage
 from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
 
-from forethought.graphs.agent import gate
+from forethought.graphs.agent import due, gate, learning
 from forethought.graphs.prospect import converged
 from forethought.graphs.retain import more_facts, more_groups, more_sessions, no_model
 from forethought.memory.errors import MalformedAnswer, ModelUnavailable
@@ -30,8 +30,11 @@ from forethought.nodes.maintain import maintain_failed
 from forethought.nodes.probe import probe
 from forethought.nodes.recall import recall
 from forethought.nodes.refine import refine, refine_failed
+from forethought.nodes.reflect import reflect, reflect_failed
 from forethought.nodes.resolve import resolve
+from forethought.nodes.retain import retain_failed
 from forethought.nodes.summarise import summarise, summarise_failed
+from forethought.nodes.views import views
 from tests.flows.bench import BANK, Bench, opened, session
 from tests.flows.scripted import fact
 
@@ -72,6 +75,11 @@ async def _state(bench: Bench) -> dict[str, Any]:
         "steps": STEPS,
         "hits": found["hits"],
         "summary": "The cat matters.",
+        "answer": "Feed it.",
+        "shown": [known.id for known in facts],
+        "opinions": [],
+        "observations": [],
+        "chat": {"key": "chat 1", "retain": ["chat 1"]},
         "notes": ["before"],
         "usage": USAGE,
         "messages": [HumanMessage("Feed my cat")],
@@ -130,13 +138,15 @@ def _nodes(bench: Bench) -> dict[str, Any]:
         "listen": listen,
         "recall": partial(recall, recall=app.recall, moment=app.moment),
         "answer": partial(answer, records=app.records, model=app.model),
+        "views": partial(views, recall=app.recall, moment=app.moment),
+        "reflect": partial(reflect, indexer=app.indexer, model=app.model),
         "extract": partial(extract, records=app.records, recall=app.recall, model=app.model),
         "resolve": partial(resolve, records=app.records, embedder=app.embedder),
     }
 
 
 NODES = ("augment", "imagine", "probe", "refine", "summarise", "listen", "recall", "answer",
-         "extract", "resolve")  # fmt: skip
+         "views", "reflect", "extract", "resolve")  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NODES)
@@ -168,6 +178,8 @@ HANDLERS: dict[str, Callable[[Bench], Any]] = {
         refine_failed, recall=bench.app.recall, records=bench.app.records
     ),
     "summarise": lambda bench: summarise_failed,
+    "reflect": lambda bench: reflect_failed,
+    "retain": lambda bench: retain_failed,
     "extract": lambda bench: extract_failed,
     "foresee": lambda bench: partial(foresee_failed, records=bench.app.records),
     "maintain": lambda bench: partial(maintain_failed, records=bench.app.records),
@@ -205,6 +217,10 @@ async def test_routers_only_look(bench: Bench) -> None:
         assert converged(frozen, _runtime(max_rounds=0)) == "summarise"
         assert gate(frozen, _runtime(mode="recall")) == "recall"
         assert gate(frozen, _runtime()) == "augment"
+        assert learning(frozen, _runtime()) == "reflect"
+        assert learning(frozen, _runtime(reflect=False)) == "remember"
+        assert learning(frozen, _runtime(reflect=False, remember=False)) == "__end__"
+        assert due(frozen) == "retain"
         assert more_sessions(frozen) == "extract"
         assert no_model(frozen) == "link"
         assert more_facts(frozen) == "foresee"
