@@ -4,8 +4,8 @@
     export FORETHOUGHT_MODEL=openai:gpt-4.1-mini     # and the other settings, as for the CLI
     python examples/web_chat.py                      # then open http://127.0.0.1:7860
 
-Gradio and not Chainlit: both stream, and fold steps away. But Chainlit 2.12 brings 60 packages, a
-telemetry SDK for 34 vendors among them, and an older OpenTelemetry than is locked here; Gradio 13.
+Gradio and not Chainlit: both stream, and fold steps away. But Chainlit 2.12 brings 69 packages, 38
+of them a telemetry SDK's, and needs an older OpenTelemetry than is locked here; Gradio brings 13.
 """
 
 from __future__ import annotations

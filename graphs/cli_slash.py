@@ -23,7 +23,7 @@ HELP = """\
 /trace          every step of the last turn
 /facts [WORDS]  the latest facts, or those that WORDS recall
 /opinions       what the assistant believes, and how surely
-/forget ID      remove a fact or a session for good; the conversation begins anew
+/forget ID      remove a fact, session or opinion; the conversation begins anew
 /flush          retain now what was said
 /again          go on with an answer that was broken off
 /quit           retain what was said and leave (Ctrl-D does the same)"""
@@ -106,14 +106,15 @@ class Slash:
 
     async def _forget(self, id: str) -> None:
         if not id:
-            raise InvalidInput("/forget needs the id of a fact or of a session: /facts shows them")
+            raise InvalidInput("/forget needs an id: /facts and /opinions show them")
         gone = await forgotten(self.desk, await self._kind(id), id, yes=not self.asks)
         if gone is None:
             say("Nothing was forgotten.")
             return
         forget_typed()
-        say(f"Forgotten: {gone.facts} facts, {gone.sessions} sessions. The conversation begins "
-            "anew, since it may have said what was forgotten.")  # fmt: skip
+        counts = (("facts", gone.facts), ("sessions", gone.sessions), ("opinions", gone.opinions))
+        went = ", ".join(f"{count} {name}" for name, count in counts if count)
+        say(f"Forgotten: {went}. The conversation begins anew: it may have said what was forgotten")
 
     async def _kind(self, id: str) -> What:
         records, bank = self.desk.app.records, self.desk.bank
@@ -121,4 +122,6 @@ class Slash:
             return "fact"
         if await records.sessions(bank, ids=[id]):
             return "session"
-        raise NotFound(f"there is no fact and no session {clean(id)!r} in bank {bank!r}")
+        if await records.opinions(bank, [id]):
+            return "opinion"
+        raise NotFound(f"bank {bank!r} has no fact, session or opinion {clean(id)!r}")

@@ -50,6 +50,7 @@ class Chat:
     """The page, the model behind its server, and what the page wanted from other machines."""
 
     page: Page
+    url: str
     model: OpenAIStub
     fetched: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
@@ -66,6 +67,8 @@ class Chat:
         return place
 
     def note(self, request: Request) -> None:
+        if request.url.startswith(self.url):
+            return
         (self.refused if request.failure == "csp" else self.fetched).append(request.url)
 
 
@@ -89,9 +92,9 @@ async def chat(chromium: str, served: tuple[Served, OpenAIStub]) -> AsyncIterato
             executable_path=chromium,
             args=["--no-sandbox"],  # which root, as in CI, cannot have
         )
-        chat = Chat(await browser.new_page(), model)
+        chat = Chat(await browser.new_page(), server.url, model)
         for event in ("requestfinished", "requestfailed"):
-            chat.page.on(event, lambda asked: asked.url.startswith(server.url) or chat.note(asked))
+            chat.page.on(event, chat.note)
         await chat.page.goto(server.url, timeout=PATIENCE)
         yield chat
         await browser.close()

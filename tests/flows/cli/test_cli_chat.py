@@ -114,8 +114,15 @@ def test_ctrl_c_on_leaving_says_what_is_pending(known: Cli) -> None:
 
 def test_forget_names_what_it_does_not_find(known: Cli) -> None:
     said = known("chat", input=lines("/forget f123456789012", "/forget"), code=1)
-    assert "no fact and no session 'f123456789012'" in said.stderr
-    assert "needs the id" in said.stderr
+    assert "no fact, session or opinion 'f123456789012'" in said.stderr
+    assert "needs an id" in said.stderr
+
+
+def test_an_opinion_can_be_forgotten(known: Cli) -> None:
+    shown = known("chat", "--mode", "recall", input=lines("Is tea good?")).stdout
+    (id,) = re.findall(r"o[0-9a-f]{12}", shown)
+    told = known("chat", input=lines(f"/forget {id}", "/opinions")).stderr
+    assert "Forgotten: 1 opinions" in told and "no opinions yet" in told
 
 
 def test_help_lists_the_commands_and_a_wrong_one_is_an_error(known: Cli) -> None:
