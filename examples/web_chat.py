@@ -38,7 +38,7 @@ from forethought import (
     open_app,
 )
 from forethought.graphs.cli_stream import Spoken
-from forethought.graphs.cli_trace import heading
+from forethought.graphs.cli_trace import heading, spoken
 from forethought.nodes.answer import NO_MODEL
 
 HOST = "127.0.0.1"  # this machine alone: whoever reaches the page reads the memory
@@ -57,12 +57,20 @@ class Reply:
 
     before: list[Message] = field(default_factory=list)
     answer: str = ""
+    spoken: Spoken = field(default_factory=Spoken)
+    message: str | None = None
     after: list[Message] = field(default_factory=list)
 
     def messages(self) -> list[Message]:
         """In the order of the page."""
         said = [{"role": "assistant", "content": self.answer}] if self.answer else []
         return [*self.before, *said, *self.after]
+
+    def hear(self, piece: AIMessageChunk) -> None:
+        """A piece of the answer; where a call broke off, the next one begins it again."""
+        if piece.id != self.message:
+            self.message, self.answer, self.spoken = piece.id, "", Spoken()
+        self.answer += self.spoken.feed(str(piece.text))
 
     def step(self, event: State) -> None:
         """A node has told what it did."""
@@ -72,14 +80,14 @@ class Reply:
     def end(self, state: State) -> None:
         """The answer with its citations checked, and the facts and opinions behind it."""
         self.answer = state["answer"]
-        facts = {hit["fact"]["id"]: hit["fact"] for hit in state["hits"]}
-        cited = [facts[id] for id in state["cited"] if id in facts]
-        lines = [f"{fact['text']} ({fact['date'][:10]}, {fact['id']})" for fact in cited]
-        self.after.append(folded(f"rests on {len(cited)} facts", lines))
+        known = {hit["fact"]["id"]: hit["fact"]["text"] for hit in state["hits"]}
+        known |= {said["turn"]["id"]: spoken(said) for said in state.get("turns") or ()}
+        lines = [f"{known[id]} ({id})" for id in state["cited"] if id in known]
+        self.after.append(folded(f"rests on {len(lines)} facts and turns", lines))
         for title, name in (("opinions in mind", "opinions"), ("opinions formed", "formed")):
             views = state.get(name) or ()
             lines = [f"{one['text']} (sure: {one['confidence']:.2f})" for one in views]
-            if lines:
+            if views:
                 self.after.append(folded(title, lines))
 
 
@@ -98,8 +106,11 @@ def _told(event: State) -> Iterator[str]:
     for probe in event.get("probes") or ():
         near = ", ".join(hit["text"] for hit in probe["hits"])
         yield f"{probe['probe']}: {near or 'nothing near'}"
-    if event.get("summary"):
-        yield event["summary"]
+    for name in ("opinions", "observations", "formed"):
+        yield from (view["text"] for view in event.get(name) or ())
+    for name in ("summary", "failed"):
+        if event.get(name):
+            yield event[name]
 
 
 @dataclass
@@ -125,7 +136,7 @@ class Assistant:
 
     async def _run(self, text: str, reply: Reply, *, thread: str, mode: Any) -> AsyncIterator[None]:
         config: Any = {"configurable": {"thread_id": thread}}
-        spoken, context = Spoken(), Context(bank=self.bank, mode=mode)
+        context = Context(bank=self.bank, mode=mode)
         async for kind, chunk in self.agent.astream(
             {"messages": [HumanMessage(text)]},
             config,
@@ -135,7 +146,7 @@ class Assistant:
             if kind == "custom":
                 reply.step(chunk)
             elif isinstance(chunk[0], AIMessageChunk) and chunk[1]["langgraph_node"] == "answer":
-                reply.answer += spoken.feed(str(chunk[0].text))
+                reply.hear(chunk[0])
             yield
         reply.end((await self.agent.aget_state(config)).values)
 

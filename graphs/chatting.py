@@ -78,7 +78,8 @@ class Chat:
     async def waiting(self) -> list[str]:
         """Keys of this chat's sessions that wait to be retained."""
         unread = await self.app.records.sessions(self.context.bank, unfinished=True)
-        return [one.key for one in unread if one.key.startswith(f"chat {self.name}@")]
+        ours = f"chat {self.name}"  # as `remember` names it, after the thread and before the day
+        return [one.key for one in unread if one.key.rpartition("@")[0] == ours]
 
     def _thread(self) -> str | None:
         return chat_thread(self.store.directory, self.context.bank, self.name)

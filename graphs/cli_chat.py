@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 
 _QUITS = ("/quit", "/exit")
 _AT_THE_PROMPT = "/quit or Ctrl-D leaves, /help lists the commands"
-_BROKEN_OFF = (
-    "Stopped. Nothing is lost: /again goes on from the step in hand, or say something else"
-)
+_BROKEN_OFF = "Nothing is lost: /again goes on from the step in hand, or say something else"
 
 
 def chat(
@@ -128,9 +126,13 @@ class _Talk:
         try:
             self.runner.run(self.slash(line) if line.startswith("/") else self._answer(line))
         except KeyboardInterrupt:
-            say(f"\n{_BROKEN_OFF}" if self.chat.broken() else "\nStopped", style="yellow")
+            say("\nStopped.", style="yellow")
         except ForethoughtError as error:
             self._failed(error)
+        else:
+            return
+        if self.chat.broken():
+            say(_BROKEN_OFF, style="yellow")
 
     async def _answer(self, line: str) -> None:
         view = View()

@@ -123,7 +123,7 @@ async def test_what_is_said_is_remembered_and_an_answer_shows_its_steps_as_it_st
         await expect(chat.page.get_by_text(f"{step}: ").last).to_be_visible()
     halted.set()
     await chat.shows("The cat likes tea [f")
-    await (await chat.shows("rests on 1 facts")).click()
+    await (await chat.shows("rests on 1 facts and turns")).click()
     await chat.shows(f"{FACT} (")
     await (await chat.shows("opinions formed")).click()
     await chat.shows(OPINION)
