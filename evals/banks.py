@@ -114,7 +114,7 @@ async def retain(
     """Run the retain graph, with `cues` for each fact; return the notes of what it did not do."""
     graph = build_retain(replace(app, model=model)).compile()
     sessions = [talk.model_dump(mode="json") for talk in conversations]
-    context = Context(bank=bank, foresight=cues, consolidate_after=0)
+    context = Context(bank=bank, foresight=cues, consolidate_after=0, observe=0)
     result = await graph.ainvoke({"sessions": sessions}, _STEPS, context=context)
     failed = [f"{at['key']}: {at['error']}" for at in result["report"] if at.get("error")]
     return [*result.get("notes", []), *failed]

@@ -46,7 +46,10 @@ _SUMMARY = json.dumps({"summary": "What was imagined led to what was found."})
 
 @dataclass(slots=True)
 class Overhead:
-    """Seconds of whole runs, and of their embedding and Chroma queries alone."""
+    """Seconds of whole runs, and of their embedding and Chroma queries alone.
+
+    What runs need at least is the same with checkpoints and without, so those share `alone`.
+    """
 
     whole: list[float] = field(default_factory=list)
     alone: list[float] = field(default_factory=list)
@@ -98,7 +101,10 @@ async def overheads(
     app: App, bank: str, now: datetime, *, repetitions: int, folder: Path
 ) -> dict[str, Overhead]:
     """Time runs with and without foresight and checkpoints (in `folder`), and what they need."""
-    timings = {name: Overhead() for name in VARIANTS}
+    alone_of: dict[bool, list[float]] = {False: [], True: []}
+    timings = {
+        name: Overhead(alone=alone_of[foresight]) for name, (foresight, _) in VARIANTS.items()
+    }
     said: deque[str] = deque()
     replies = dict.fromkeys(("imagine", "refine", "summarise"), lambda _: said.popleft())
     told = replace(app, model=recorded(replies))

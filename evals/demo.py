@@ -38,6 +38,13 @@ class Told(Prospection):
     summary: str
 
 
+class RecordedObservations(Given):
+    """The recorded statements on one subject of the sample, by its name."""
+
+    subject: str
+    statements: tuple[str, ...]
+
+
 class RecordedAnswer(Given):
     """The recorded answer to one query; `{f034}` stands for that fact of the sample."""
 
@@ -74,6 +81,9 @@ def read_demo(bank: str = BANK) -> Demo:
     extracted = read_lines(aside / "extractions.jsonl", SessionFacts)
     text = _resolved(answer.answer, _fact_ids(person, bank))
     replies = _replies(folder, person, {item.session: item for item in extracted})
+    observed = read_lines(aside / "observations.jsonl", RecordedObservations)
+    statements = {item.subject: item.model_dump_json(include={"statements"}) for item in observed}
+    replies["observe"] = statements.get
     replies["answer"] = {query.query: text}.get
     model = Model(RecordedChatModel(replies=replies), name="recorded", timeout=30)
     now = f"{query.date:%Y-%m-%d}"

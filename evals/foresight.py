@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 SHIPPED = "forethought"
 """The row of the rule that recall uses, measured through it over real stores."""
+AHEAD = "share thought about (auto)"
+"""The row that says how many of the questions mode `auto` would think ahead about."""
 
 SETS: dict[str, Callable[[Path], Iterator[Pool]]] = {
     "memoryquest-mini": mini_pools,
@@ -105,8 +107,14 @@ class _Tally:
 
     def add(self, rule: str, question: Question, found: Sequence[str]) -> None:
         """Count what `rule` found for `question`, ids best first."""
-        recall = recall_at(question.k, ranks(found, question.needed))
-        self.recalls.setdefault(rule, {}).setdefault(question.column, []).append(recall)
+        self._note(rule, question, recall_at(question.k, ranks(found, question.needed)))
+
+    def read(self, question: Question, *, ahead: bool) -> None:
+        """Count whether mode `auto` thinks ahead about `question`."""
+        self._note(AHEAD, question, float(ahead))
+
+    def _note(self, row: str, question: Question, value: float) -> None:
+        self.recalls.setdefault(row, {}).setdefault(question.column, []).append(value)
 
     def report(self, skipped: tuple[str, ...]) -> ForesightReport:
         """The means."""
@@ -154,5 +162,7 @@ async def _shipped(pool: Pool, app: App, tally: _Tally) -> None:
     for question in pool.questions:
         now = question.now or latest
         found = await app.recall.recall(pool.bank, question.text, now=now, limit=question.k)
+        reading = await app.recall.reading(pool.bank, question.text)
+        tally.read(question, ahead=reading.thinks_ahead)
         needed = tuple(frozenset(kept[fact] for fact in facts) for facts in question.needed)
         tally.add(SHIPPED, replace(question, needed=needed), [hit.fact.id for hit in found.hits])

@@ -44,7 +44,7 @@ class Measuring:
         asker = Asker(app, person.name, self._models(person), rounds=self._rounds())
         for method in self.methods:
             await self._plans(asker, method, person, facts)
-            if not method.calls and self.data.lookups:
+            if method.how != "prospect" and self.data.lookups:
                 await self._lookups(asker, method, person, facts)
             self._step(f"{person.name}: {method.name}")
 
@@ -102,6 +102,7 @@ class Measuring:
             outcome.plans.append(ranks(found.facts, needed))
             outcome.found.append(found.found)
             outcome.calls.append(found.calls)
+            outcome.ahead.append(found.ahead)
 
     async def _lookups(
         self, asker: Asker, method: Method, person: Person, facts: Sequence[Fact]
@@ -113,7 +114,9 @@ class Measuring:
                 item.needed_references, facts, person.user.facts, asker.app.embedder
             )
             found = await asker.ask(method, item.query, now)
-            self.outcomes[method.name].lookups.append(ranks(found.facts, needed))
+            outcome = self.outcomes[method.name]
+            outcome.lookups.append(ranks(found.facts, needed))
+            outcome.lookups_ahead.append(found.ahead)
 
     def _step(self, what: str) -> None:
         self.done += 1

@@ -22,15 +22,15 @@ class Method:
     """One way to find facts. `rounds` 0 is PGR's base variant, None all that it may refine."""
 
     name: str
-    how: Literal["recall", "hybrid", "words", "prospect"]
+    how: Literal["recall", "hybrid", "words", "prospect", "auto"]
     foresight: bool = False
     shape: Shape = "tree"
     rounds: int | None = None
 
     @property
     def calls(self) -> bool:
-        """Whether it calls the model when asked."""
-        return self.how == "prospect"
+        """Whether it calls the model when asked, or may."""
+        return self.how in {"prospect", "auto"}
 
 
 METHODS: tuple[Method, ...] = (
@@ -42,6 +42,7 @@ METHODS: tuple[Method, ...] = (
     Method("pgr-base+foresight", "prospect", foresight=True, rounds=0),
     Method("pgr-iterative", "prospect"),
     Method("pgr-iterative+foresight", "prospect", foresight=True),
+    Method("auto", "auto", foresight=True),
     Method("cot", "prospect", shape="chain"),
     Method("cot+foresight", "prospect", foresight=True, shape="chain"),
 )
@@ -64,12 +65,14 @@ class Found:
     """What a method found for one question.
 
     `facts` are ids, best first, at most LIMIT. `found` is how many facts it found in all: the size
-    of R for prospection, else the same facts. `calls` are those of `imagine` and `refine`.
+    of R for prospection, else the same facts. `calls` are those of `imagine` and `refine`, `ahead`
+    whether the question was thought about.
     """
 
     facts: tuple[str, ...]
     found: int
     calls: int = 0
+    ahead: bool = False
 
 
 class Asker:
@@ -90,16 +93,23 @@ class Asker:
 
     async def ask(self, method: Method, query: str, now: datetime) -> Found:
         """What `method` finds for `query` as of `now`."""
-        if method.how == "prospect":
+        if await self._thinks_ahead(method, query):
             return await self._prospect(method, query, now)
         if method.how == "words":
             found = await self.app.records.search(self.bank, query, k=LIMIT, now=now)
             return Found(tuple(fact for fact, _ in found), len(found))
-        channels = Channels.chosen(hybrid=method.how == "hybrid", foresight=method.foresight)
+        channels = Channels.chosen(
+            hybrid=method.how in {"hybrid", "auto"}, foresight=method.foresight
+        )
         recalled = await self.app.recall.recall(
             self.bank, query, now=now, limit=LIMIT, channels=channels
         )
         return Found(tuple(hit.fact.id for hit in recalled.hits), len(recalled.hits))
+
+    async def _thinks_ahead(self, method: Method, query: str) -> bool:
+        if method.how != "auto":
+            return method.how == "prospect"
+        return (await self.app.recall.reading(self.bank, query)).thinks_ahead
 
     async def _prospect(self, method: Method, query: str, now: datetime) -> Found:
         context = Context(
@@ -113,4 +123,4 @@ class Asker:
         )
         state = [state async for state in run][-1]
         facts = tuple(hit["fact"]["id"] for hit in state["hits"])
-        return Found(facts, len(state["recalled"]), state["usage"]["calls"])
+        return Found(facts, len(state["recalled"]), state["usage"]["calls"], ahead=True)

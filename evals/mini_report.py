@@ -18,12 +18,17 @@ LOOKUP_KS = (5, 20)  # a question for a fact wants it among the first few
 
 @dataclass(slots=True)
 class Outcome:
-    """What one method found, question by question: ranks of references, facts found, calls."""
+    """What one method found, question by question: ranks of references, facts found, calls.
+
+    `ahead` and `lookups_ahead` say of which plans and look-ups it imagined how they may unfold.
+    """
 
     plans: list[list[int | None]] = field(default_factory=list)
     lookups: list[list[int | None]] = field(default_factory=list)
     found: list[float] = field(default_factory=list)
     calls: list[float] = field(default_factory=list)
+    ahead: list[bool] = field(default_factory=list)
+    lookups_ahead: list[bool] = field(default_factory=list)
 
     def figures(self) -> dict[str, float]:
         """Means over the questions, by the names that `--json` prints."""
@@ -32,9 +37,11 @@ class Outcome:
             figures[f"recall@{k}"] = mean([recall_at(k, found) for found in self.plans])
         for k in KS:
             figures[f"exact@{k}"] = mean([exact_at(k, found) for found in self.plans])
-        figures |= {"found": mean(self.found), "calls": mean(self.calls)}
+        figures |= {"found": mean(self.found), "calls": mean(self.calls), "ahead": mean(self.ahead)}
         for k in LOOKUP_KS if self.lookups else ():
             figures[f"lookups@{k}"] = mean([recall_at(k, found) for found in self.lookups])
+        if self.lookups:
+            figures["lookups ahead"] = mean(self.lookups_ahead)
         return {name: round(value, 4) for name, value in figures.items()}
 
 
@@ -82,13 +89,14 @@ class MiniReport:
 
     def table(self) -> Table:
         """One row a method."""
-        columns = ["calls", "found", *(f"recall@{k}" for k in KS), "exact@28"]
+        columns = ["calls", "ahead", "found", *(f"recall@{k}" for k in KS), "exact@28"]
         if self.lookups:
-            columns += [f"lookups@{k}" for k in LOOKUP_KS]
+            columns += [*(f"lookups@{k}" for k in LOOKUP_KS), "lookups ahead"]
         title = f"MemoryQuest: {self.queries} plans of {self.users} users, {self.lookups} look-ups"
         note = (
             f"Trees: {self.trees}; cues: {self.cues}; references matched: {self.matching}. "
-            "Calls are those of imagine and refine, at question time."
+            "Calls are those of imagine and refine, at question time; ahead is the share of plans, "
+            "and of look-ups, that were thought about."
         )
         if self.trees == "recorded" and any(name.startswith("cot") for name in self.methods):
             note += " No chain was recorded: cot follows the recorded trees, depth first."

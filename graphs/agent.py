@@ -1,4 +1,4 @@
-"""agent: START → listen → views → {recall | prospect} → answer → reflect → remember → retain."""
+"""agent: START → listen → views → gate → {recall | prospect} → answer → reflect → remember."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from forethought.graphs.retain import build_retain
 from forethought.nodes.answer import answer
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.exclusive import exclusive
+from forethought.nodes.gate import gate
 from forethought.nodes.listen import listen
 from forethought.nodes.recall import recall
 from forethought.nodes.reflect import reflect, reflect_failed
@@ -54,13 +55,15 @@ def build_agent(
     add: Any = graph.add_node  # its overloads cannot see through partial's keyword arguments
     add("listen", listen)
     add("views", partial(views, recall=app.recall, moment=app.moment))
+    add("gate", partial(gate, recall=app.recall))
     add("recall", partial(recall, recall=app.recall, moment=app.moment))
     add_prospection(graph, app, then="answer")
     add("answer", partial(answer, records=app.records, model=app.model))
     _add_learning(add, app)
     graph.add_edge(START, "listen")
     graph.add_edge("listen", "views")
-    graph.add_conditional_edges("views", gate)
+    graph.add_edge("views", "gate")
+    graph.add_conditional_edges("gate", finding)
     graph.add_edge("recall", "answer")
     graph.add_conditional_edges("answer", learning)
     graph.add_edge("reflect", "remember")
@@ -89,9 +92,9 @@ def _add_learning(add: Any, app: App) -> None:
     )
 
 
-def gate(state: AgentState, runtime: Runtime[Context]) -> Literal["recall", "augment"]:
-    """By the mode that the caller set: recall alone, or think ahead first."""
-    return "recall" if context_of(runtime).mode == "recall" else "augment"
+def finding(state: AgentState) -> Literal["recall", "augment"]:
+    """By what the gate decided: recall alone, or think ahead first."""
+    return "recall" if state["mode"] == "recall" else "augment"
 
 
 def learning(

@@ -14,6 +14,8 @@ from langgraph.types import RetryPolicy
 from forethought.graphs.models import open_embedder, open_reranker, opened_model
 from forethought.graphs.settings import Settings
 from forethought.memory.allocation import blank_new_memory
+from forethought.memory.beliefs.evidence import Evidence
+from forethought.memory.beliefs.observing import Observer
 from forethought.memory.embedding import Embedder
 from forethought.memory.errors import ModelUnavailable, StoreUnavailable
 from forethought.memory.forgetting import Forgetter
@@ -60,6 +62,8 @@ class App:
     indexer: Indexer = field(init=False)
     forgetter: Forgetter = field(init=False)
     linker: Linker = field(init=False)
+    evidence: Evidence = field(init=False)
+    observer: Observer = field(init=False)
 
     def __post_init__(self) -> None:
         """Make what only combines the others."""
@@ -68,6 +72,8 @@ class App:
         object.__setattr__(self, "indexer", indexer)
         object.__setattr__(self, "forgetter", Forgetter(self.records, indexer))
         object.__setattr__(self, "linker", Linker(indexer))
+        object.__setattr__(self, "evidence", Evidence(indexer))
+        object.__setattr__(self, "observer", Observer(indexer))
 
     def moment(self, said: str | None) -> datetime:
         """The moment as of which to answer: what the caller `said`, else the clock's."""

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from forethought.graphs.cli_ask import ask
+from forethought.graphs.cli_beliefs import observations, opinions
 from forethought.graphs.cli_chat import chat
 from forethought.graphs.cli_data import forget, reindex
 from forethought.graphs.cli_demo import demo
@@ -15,6 +16,7 @@ from forethought.graphs.cli_doctor import doctor
 from forethought.graphs.cli_entities import entities
 from forethought.graphs.cli_eval import bench, evaluations
 from forethought.graphs.cli_exchange import export, import_
+from forethought.graphs.cli_profile import profile
 from forethought.graphs.cli_recall import recall
 from forethought.graphs.cli_retain import foresee, retain
 from forethought.graphs.cli_runs import trace
@@ -66,9 +68,11 @@ def main(  # noqa: PLR0913  # each option of a command is a parameter to typer
 
 
 for command in (
-    demo, retain, foresee, ask, chat, recall, trace, show, forget, export, import_, reindex, doctor,
+    demo, retain, foresee, ask, chat, recall, opinions, observations, trace, show, forget,
+    export, import_, reindex, doctor,
 ):  # fmt: skip
     app.command(command.__name__.rstrip("_"))(command)
 app.command(hidden=True)(bench)  # it stands under `eval`, and is asked for without it too
 app.add_typer(entities, name="entities")
+app.add_typer(profile, name="profile")
 app.add_typer(evaluations, name="eval", help="Measure retrieval and overhead.")

@@ -60,9 +60,9 @@ def ask(  # noqa: PLR0913  # each option of a command is a parameter to typer
     *,
     trace: Annotated[bool, typer.Option("--trace", help="Show the run step by step.")] = False,
     mode: Annotated[
-        Literal["prospect", "recall"],
-        typer.Option(help="Think ahead first, or answer from recall alone."),
-    ] = "prospect",
+        Literal["auto", "prospect", "recall"],
+        typer.Option(help="Think ahead first, answer from recall alone, or as the request reads."),
+    ] = "auto",
     now: Now = None,
     shape: Annotated[
         Literal["tree", "chain"], typer.Option(help="Imagine alternatives, or one course.")

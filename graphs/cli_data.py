@@ -121,8 +121,7 @@ async def _described(desk: Desk, what: What, id: str) -> str:
         if await records.tombstones(id):
             return clean(f"bank {id}: that something was forgotten, for nothing else is left of it")
     where = "" if what == "bank" else f" in bank {desk.bank!r}"
-    listed = "opinions" if what == "opinion" else f"show {what}s"
-    raise NotFound(f"there is no {what} {id!r}{where}: `forethought {listed}` lists them")
+    raise NotFound(f"there is no {what} {id!r}{where}: `forethought show {what}s` lists them")
 
 
 async def _reindex(settings: Settings, *, every: bool) -> dict[str, int]:

@@ -58,7 +58,7 @@ async def _demo(settings: Settings, sample: Demo, view: View) -> dict[str, Any]:
     model = sample.model if settings.model is None else None
     async with opened(settings, model=model) as desk:
         await _retain(desk, sample)
-        context = Context(bank=desk.bank, now=sample.now, **ALONE)
+        context = Context(bank=desk.bank, now=sample.now, mode="prospect", **ALONE)
         if not view.as_json:
             out().print(f"\nOn {sample.now} she asks: {clean(sample.question)}", style="bold")
         return await ask_at(desk, sample.question, context, id=_run_id(desk), view=view)

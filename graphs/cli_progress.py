@@ -32,8 +32,12 @@ class Bar:
             case "foresee":
                 self.cues += event.get("cues", 0)
                 self._name(f"imagining: {self.cues} cues")
+            case "reinforce":
+                self._name("weighing opinions")
             case "maintain":
                 self._name("consolidating")
+            case "observe":
+                self._name("summing up")
 
     def _advance(self, session: str) -> None:
         if self._task is None:  # a run that is gone on with began its count before

@@ -131,7 +131,7 @@ def foresee(
 ) -> None:
     """Imagine cues for facts that have none yet."""
     settings = _with_model(options(ctx))
-    outcome = run(_retain(settings, Sources(), {"consolidate_after": 0}, must=False))
+    outcome = run(_retain(settings, Sources(), {"consolidate_after": 0, "observe": 0}, must=False))
     _end(outcome, as_json=json)
 
 

@@ -34,13 +34,17 @@ _BANK_COLUMNS = (
     "bank", "sessions", "turns", "pending", "failed", "facts", "replaced", "cues", "unforeseen",
     "unindexed", "entities", "links", "opinions", "observations",
 )  # fmt: skip
+_ALWAYS = ("bank", "sessions", "turns", "facts")
 _DRAWN = "Drew {facts} of {of} facts, {entities} entities and {edges} edges: open {file}"
 
 
 def show(  # noqa: PLR0913  # each option of a command is a parameter to typer
     ctx: typer.Context,
     what: Annotated[
-        str, typer.Argument(help="banks, sessions, facts, graph, or the id of a session or fact.")
+        str,
+        typer.Argument(
+            help="banks, sessions, facts, opinions, graph, or the id of a session or fact."
+        ),
     ] = "banks",
     *,
     kind: Annotated[str | None, typer.Option(help="Only facts of this kind.")] = None,
@@ -64,12 +68,8 @@ def show(  # noqa: PLR0913  # each option of a command is a parameter to typer
     data = run(_data(options(ctx).settings(), what, kind=kind, replaced=replaced))
     if json:
         print_json(data)
-    elif what == "banks":
-        _banks(data["banks"])
-    elif what == "sessions":
-        _sessions(data["sessions"])
-    elif what == "facts":
-        print_facts(data["facts"])
+    elif what in _LISTS:
+        _LISTS[what](data[what])
     elif "fact" in data:
         _fact(data)
     else:
@@ -88,6 +88,8 @@ async def _data(settings: Settings, what: str, *, kind: str | None, replaced: bo
         if what == "facts":
             facts = _wanted(await desk.app.records.facts(desk.bank), kind, replaced=replaced)
             return {"bank": desk.bank, "facts": to_plain(facts)}
+        if what == "opinions":
+            return {"bank": desk.bank, what: to_plain(await desk.app.records.opinions(desk.bank))}
         return await _one(desk, what)
 
 
@@ -160,9 +162,11 @@ def _with_status(session: Session) -> Plain:
 
 
 def _banks(banks: Sequence[Plain]) -> None:
-    table = table_of(*_BANK_COLUMNS)
+    """As a table, without the columns that say 0 of every bank: all of them take 130 characters."""
+    columns = [one for one in _BANK_COLUMNS if one in _ALWAYS or any(bank[one] for bank in banks)]
+    table = table_of(*columns)
     for bank in banks:
-        table.add_row(*(clean(str(bank[column])) for column in _BANK_COLUMNS))
+        table.add_row(*(clean(str(bank[column])) for column in columns))
     out().print(table) if banks else say("Nothing is stored yet: `forethought retain` begins.")
 
 
@@ -182,6 +186,19 @@ def print_facts(facts: Sequence[Plain]) -> None:
         text = clean(fact["text"]) + gone
         table.add_row(fact["id"], fact["date"][:10], fact["kind"], f"{fact['frequency']}×", text)
     out().print(table) if facts else say("There are no facts.")
+
+
+def _opinions(opinions: Sequence[Plain]) -> None:
+    table = table_of("id", "date", "sure", "moved", "text")
+    for one in opinions:
+        cells = (one["id"], one["formed"][:10], f"{one['confidence']:.2f}")
+        table.add_row(*cells, f"{len(one['steps'])}×", clean(one["text"]))
+    out().print(table) if opinions else say("There are no opinions.")
+
+
+_LISTS = {
+    "banks": _banks, "sessions": _sessions, "facts": print_facts, "opinions": _opinions,
+}  # fmt: skip
 
 
 def _fact(data: Plain) -> None:

@@ -34,6 +34,7 @@ class Tracer:
             "summarise": self._summary,
             "resolve": self._refused,
             "views": self._views,
+            "gate": self._decided,
             "reflect": self._formed,
         }
 
@@ -85,6 +86,9 @@ class Tracer:
         self._believed(event.get("opinions", ()))
         for view in event.get("observations", ()):
             self._line("", f"{view['id']} {view['text']}", style="dim")
+
+    def _decided(self, event: Event) -> None:
+        self._line("", f"{event['mode']}: {event['why']}", style="dim")
 
     def _formed(self, event: Event) -> None:
         self._believed(event.get("formed", ()))

@@ -1,4 +1,7 @@
-"""retain: START → log → extract → resolve → commit → index → link → foresee → maintain → END."""
+"""retain: START → log → extract → resolve → commit → index → link → foresee → … → observe → END.
+
+Between the last two, `reinforce` weighs opinions against what is new, and `maintain` consolidates.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,8 @@ from forethought.nodes.index import index
 from forethought.nodes.link import link
 from forethought.nodes.log import log
 from forethought.nodes.maintain import maintain, maintain_failed
+from forethought.nodes.observe import observe, observe_failed
+from forethought.nodes.reinforce import reinforce, reinforce_failed
 from forethought.nodes.resolve import resolve
 from forethought.nodes.retain_state import RetainInput, RetainOutput, RetainState
 
@@ -50,11 +55,24 @@ def build_retain(app: App) -> StateGraph[RetainState, Context, RetainInput, Reta
         partial(exclusive, node=cues, locks=app.locks),
         error_handler=falling_back(partial(foresee_failed, records=records), to=more_facts),
     )
+    evidence, observer = app.evidence, app.observer
+    weighing = partial(reinforce, evidence=evidence, model=model, moment=app.moment)
+    add(
+        "reinforce",
+        partial(exclusive, node=weighing, locks=app.locks),
+        error_handler=falling_back(partial(reinforce_failed, evidence=evidence), to=more_pairs),
+    )
     merging = partial(maintain, records=records, index=app.index, model=model)
     add(
         "maintain",
         partial(exclusive, node=merging, locks=app.locks),
         error_handler=falling_back(partial(maintain_failed, records=records), to=more_groups),
+    )
+    summing_up = partial(observe, observer=observer, model=model, moment=app.moment)
+    add(
+        "observe",
+        partial(exclusive, node=summing_up, locks=app.locks),
+        error_handler=falling_back(partial(observe_failed, observer=observer), to=more_subjects),
     )
 
     def next_session(state: RetainState) -> Literal["extract", "index"]:
@@ -69,7 +87,9 @@ def build_retain(app: App) -> StateGraph[RetainState, Context, RetainInput, Reta
     graph.add_conditional_edges("index", more_sessions if model is not None else no_model)
     graph.add_edge("link", "foresee")
     graph.add_conditional_edges("foresee", more_facts)
+    graph.add_conditional_edges("reinforce", more_pairs)
     graph.add_conditional_edges("maintain", more_groups)
+    graph.add_conditional_edges("observe", more_subjects)
     return graph
 
 
@@ -83,13 +103,23 @@ def no_model(state: RetainState) -> Literal["link"]:
     return "link"
 
 
-def more_facts(state: RetainState) -> Literal["foresee", "maintain"]:
+def more_facts(state: RetainState) -> Literal["foresee", "reinforce"]:
     """The next batch of facts without cues, until there is none."""
-    return "foresee" if state["batch"] else "maintain"
+    return "foresee" if state["batch"] else "reinforce"
 
 
-def more_groups(state: RetainState) -> Literal["maintain", "index", "__end__"]:
-    """The next group; then index and foresee what was merged; then the end."""
+def more_pairs(state: RetainState) -> Literal["reinforce", "maintain"]:
+    """The next pairs of an opinion and a fact, until none waits."""
+    return "reinforce" if state["pairs"] else "maintain"
+
+
+def more_groups(state: RetainState) -> Literal["maintain", "index", "observe"]:
+    """The next group; then index and foresee what was merged; then sum up."""
     if state["groups"]:
         return "maintain"
-    return "index" if state["merged"] else "__end__"
+    return "index" if state["merged"] else "observe"
+
+
+def more_subjects(state: RetainState) -> Literal["observe", "__end__"]:
+    """The next subject to sum up, until this run has done its share."""
+    return "observe" if state["subjects"] else "__end__"

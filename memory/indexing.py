@@ -11,6 +11,7 @@ from forethought.memory.index import PARTS, Entries, Index
 from forethought.memory.locks import BankLocks
 from forethought.memory.records.changes import Unindexed
 from forethought.memory.records.port import Records
+from forethought.memory.types import Part
 
 _BATCH = 256  # vectors embedded and written together: 0.4 MB, about a second of embedding
 _WINDOW = 16 * _BATCH  # marked rows read at once
@@ -48,6 +49,14 @@ class Indexer:
                 if seen:
                     seen(added)
         return added
+
+    async def vectors(self, bank: str, part: Part, ids: Sequence[str]) -> dict[str, Vectors]:
+        """The vectors of these, after indexing what another run has stored and not indexed yet."""
+        found = await self.index.vectors(bank, part, ids)
+        if len(found) < len(set(ids)):
+            await self.catch_up(bank)
+            found = await self.index.vectors(bank, part, ids)
+        return found
 
     async def purge(self, bank: str, *, whole: bool = False) -> int:
         """Remove the vectors of what was forgotten, or all; return how many were there."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from forethought.memory.entities.gathering import name_anew
 from forethought.memory.index import Neighbour
@@ -16,6 +17,7 @@ _MARK = "linked"
 """Setting of a bank: the mark up to which its facts are linked; 0 for a bank from before links."""
 
 _BATCH = 500  # facts linked and written together: a second's work at most
+_AFTER_ALL = datetime.max.replace(tzinfo=UTC)  # what holds then has been replaced by nothing
 _ASKED = 4 * MOST_SIMILAR  # replaced facts stay in the index, so more are asked for than are kept
 
 
@@ -60,8 +62,7 @@ class Linker:
         around = await self.records.around(bank, ids, within=WITHIN, k=NEAREST)
         near = await self._near(bank, ids)
         alike = {one.id for some in near.values() for one in some if one.cosine >= self.similar}
-        others = await self.records.facts(bank, sorted(alike))
-        holding = {fact.id for fact in others if fact.until is None}
+        holding = set(await self.records.holding(bank, sorted(alike), now=_AFTER_ALL))
         found = {
             link
             for id in ids
@@ -75,15 +76,11 @@ class Linker:
     async def _near(self, bank: str, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
         import numpy as np
 
-        index = self.indexer.index
-        vectors = await index.vectors(bank, "text", ids)
-        if len(vectors) < len(ids):  # another run has stored some and not indexed them yet
-            await self.indexer.catch_up(bank)
-            vectors = await index.vectors(bank, "text", ids)
+        vectors = await self.indexer.vectors(bank, "text", ids)
         if not vectors:
             return {}
         probes = np.array(list(vectors.values()))
-        found = await index.nearest(bank, "text", probes, n=_ASKED)
+        found = await self.indexer.index.nearest(bank, "text", probes, n=_ASKED)
         return dict(zip(vectors, found, strict=True))
 
 

@@ -12,7 +12,7 @@ from forethought.memory.errors import InvalidInput
 from forethought.memory.recall.channels import Channels
 from forethought.memory.recall.pack import BUDGET
 
-Mode = Literal["recall", "prospect"]
+Mode = Literal["auto", "recall", "prospect"]
 Shape = Literal["tree", "chain"]
 Augmentation = Literal["facts", "model", "off"]
 Phi = Literal["hybrid", "dense"]
@@ -30,13 +30,14 @@ _RANGES: dict[str, tuple[float, float]] = {
     "foresight": (0, 12),
     "max_calls": (1, 100),
     "consolidate_after": (0, 100_000),
+    "observe": (0, 10_000),
     "extract_chars": (500, 1_000_000),
     "retain_every": (1, 1000),
 }
 _SWITCHES = ("retry", "reflect", "remember", "flush")
 _COSINES = ("tau", "tau0")
 _CHOICES: dict[str, tuple[str, ...]] = {
-    "mode": ("recall", "prospect"),
+    "mode": ("auto", "recall", "prospect"),
     "shape": ("tree", "chain"),
     "augment": ("facts", "model", "off"),
     "phi": ("hybrid", "dense"),
@@ -49,7 +50,8 @@ class Context:
     """Settings of one run; the defaults are PGR's (DESIGN §7), thresholds are the embedder's own.
 
     `bank` is whose memory; `now` an ISO moment as of which to answer (default: the clock).
-    `mode` is how `agent` finds facts: prospection, or recall with foresight alone (no model call).
+    `mode` is how `agent` finds facts: prospection, recall with foresight alone (no model call), or
+    `auto`: whichever the request reads as, which takes no call either.
     `shape` is PGR's ToT (`tree`) or CoT (`chain`); `probe_k`, `tau` its K and τ for each probe;
     `tau0` the strict τ₀ of augmentation, which adds `facts` to the request, lets the `model`
     restate it (one call more), or is `off`; `delta` its δ and `max_rounds` its I_max (0 is the
@@ -64,12 +66,14 @@ class Context:
     what waits, retains; `disposition` takes the place, for this run, of what the bank's profile
     says: any of skepticism, literalism, empathy (1 to 5) and bias (0 to 1).
     For retain: `style` of facts; `extract_chars` of conversation per model call; consolidation
-    after `consolidate_after` new facts (0: never); `retry` takes up quarantined sessions again.
+    after `consolidate_after` new facts (0: never); `observe` is how many subjects are summed up
+    anew at most, at a call each, the others by later retains (0: none); `retry` takes up
+    quarantined sessions again.
     """
 
     bank: str = "default"
     now: str | None = None
-    mode: Mode = "prospect"
+    mode: Mode = "auto"
     shape: Shape = "tree"
     probe_k: int = 5
     tau: float | None = None
@@ -91,6 +95,7 @@ class Context:
     style: Style = "atomic"
     extract_chars: int = 12_000  # about 3,000 tokens of conversation: the reply stays short enough
     consolidate_after: int = 50
+    observe: int = 8  # ours: as many calls as a session of some length costs otherwise
     retry: bool = False
 
     def __post_init__(self) -> None:

@@ -47,6 +47,8 @@ class RetainState(RetainInput, RetainOutput):
     skipped: list[str]
     groups: list[list[str]] | None
     merged: int
+    pairs: int
+    subjects: list[dict[str, Any]] | None
 
 
 def forgotten(report: Sequence[dict[str, Any]], sessions: Sequence[str]) -> list[dict[str, Any]]:

@@ -80,10 +80,10 @@ class AgentOutput(ProspectOutput):
 class Chat(TypedDict, total=False):
     """Where a thread stands in the log: what `remember` knows of it from one turn to the next.
 
-    `key` names the session in hand, of `bank`, and `day` is its day; `turns` of it were logged by the end of
-    the last turn, up to the message `last`. `off` are messages said while nothing was to be
-    remembered. `waiting` are keys of sessions of earlier days that are not extracted, and `retain`
-    those that this turn's retain is to read.
+    `key` names the session in hand, of `bank`, and `day` is its day; `turns` of it were logged by
+    the end of the last turn, up to the message `last`. `off` are messages said while nothing was to
+    be remembered. `waiting` are keys of sessions of earlier days that are not extracted, and
+    `retain` those that this turn's retain is to read.
     """
 
     bank: str
@@ -99,8 +99,10 @@ class Chat(TypedDict, total=False):
 class AgentState(ProspectState, AgentOutput):
     """The channels of `agent`: those of `prospect`, the conversation, and the answer.
 
-    `shown` are the facts that the answer was given, `chat` outlives the turn.
+    `mode` is how facts are found in this run, `shown` are those that the answer was given, `chat`
+    outlives the turn.
     """
 
+    mode: str
     shown: list[str]
     chat: Chat

@@ -22,8 +22,9 @@ unnamed subject or "User";
 - "kind": Identity (who they are, relationships, work), Preference (likes, dislikes, habits), \
 Goal (intentions, plans, what is coming up), Interest (subjects they care about), Activity (what \
 they do or did), or Event (what happened to them and what it changed);
-- "network": "world" for what is so, "experience" for what you, the assistant, did or advised \
-(first person);
+- "network": "world" for what is so of the person and their world; "experience" for what you, the \
+assistant, did, recommended or promised, whose text is in the first person ("I recommended the \
+night train to Oslo");
 - "when": when it happens or happened, as a date (2025-06-14), a span (2025-06-01/2025-06-30), \
 or the words used ("next Friday"); null where no time is given;
 - "entities": the few people, places, organisations and things it is about, never the person \
@@ -39,9 +40,10 @@ fact says of the same subject in the same respect (a new address, a changed plan
 F1 is "Broke her wrist", then F2, "Cannot play in the final", has \
 {{"kind": "caused_by", "of": "F1"}}.
 
-Write down what the person says of themself or confirms; not general knowledge, not what the \
-assistant merely explains, nothing from your own head. A conversation may hold no such fact: \
-then the list is empty."""
+Write down what the person says of themself or confirms, and what you did for them or \
+recommended to them; never make your recommendation a fact of theirs unless they take it up. Not \
+general knowledge, not what the assistant merely explains, nothing from your own head. A \
+conversation may hold no such fact: then the list is empty."""
 
 _ATOMIC = " that says one thing"
 _NARRATIVE = " or two that tell it whole, with its why and its outcome"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
-from forethought.prompts.prompt import Answer, Prompt, data_rule, fenced
+from forethought.prompts.prompt import Answer, Numbered, Prompt, data_rule, fenced, numbered
 
 _SYSTEM = """\
 You are given numbered facts about a person. For each one, run ahead in time: in which later \
@@ -22,20 +22,13 @@ detail or two.
 - Keep the language of the fact."""
 
 
-def _number(value: Any) -> Any:
-    """The number of a fact, also where a model writes "3", "F3" or "[3]"."""
-    if isinstance(value, str):
-        return value.strip("[]() .:").lstrip("Ff#")
-    return value
-
-
 CueText = Annotated[str, Field(min_length=1, max_length=400)]
 
 
 class FactCues(Answer):
     """The imagined requests for the fact with this number."""
 
-    fact: Annotated[int, BeforeValidator(_number)]
+    fact: Numbered
     cues: Annotated[list[CueText], Field(min_length=1, max_length=16)]
 
 
@@ -47,11 +40,9 @@ class Foresight(Answer):
 
 def foresee(*, facts: tuple[str, ...], count: int) -> Prompt[Foresight]:
     """Ask for `count` cues for each of `facts`; the answer numbers them from 1."""
-    lines = (" ".join(text.split()) for text in facts)  # so that none fakes another's number
-    numbered = tuple(f"[{number}] {line}" for number, line in enumerate(lines, start=1))
     user = "\n\n".join(
         [
-            fenced("facts", numbered),
+            fenced("facts", numbered(facts)),
             data_rule("facts"),
             'Answer with JSON: {"facts": [{"fact": 1, "cues": ["..."]}, ...]}, every fact once.',
         ]

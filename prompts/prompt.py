@@ -44,6 +44,21 @@ FactKind = Annotated[
 ]
 
 
+def _number(value: Any) -> Any:
+    """The number of a line, also where a model writes "3", "F3" or "[3]"."""
+    return value.strip("[]() .:").lstrip("FfPp#") if isinstance(value, str) else value
+
+
+Numbered = Annotated[int, BeforeValidator(_number)]
+"""The number, from 1, of a line that `numbered` showed."""
+
+
+def numbered(texts: Iterable[str]) -> tuple[str, ...]:
+    """`[1] text`, each text on one line, so that none fakes another's number."""
+    lines = (" ".join(text.split()) for text in texts)
+    return tuple(f"[{number}] {line}" for number, line in enumerate(lines, start=1))
+
+
 @dataclass(frozen=True, slots=True)
 class TextPrompt:
     """A question for the model whose answer is text, streamed."""
@@ -63,7 +78,7 @@ DATA_RULE = (
 
 Fence = Literal[
     "answer", "conversation", "experience", "facts", "known", "observations", "opinions", "request",
-    "steps", "thoughts", "turns",
+    "snippet", "steps", "subject", "thoughts", "turns",
 ]  # fmt: skip
 """What a prompt sets apart, by the name of its tags."""
 

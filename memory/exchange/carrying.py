@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from forethought.memory.beliefs.evidence import Evidence
 from forethought.memory.conversations import embedded
 from forethought.memory.errors import InvalidInput
 from forethought.memory.indexing import Indexer
@@ -71,6 +72,7 @@ async def brought_in(
     present = await gathered(indexer.records, contents.bank)
     if present.empty:
         await indexer.records.restore(contents)
+        await Evidence(indexer).settle(contents.bank)  # its facts were weighed where it is from
     elif present != contents.ordered():
         raise InvalidInput(_refusal(present))
     vectors = await indexer.catch_up(contents.bank, _counted(contents, report))

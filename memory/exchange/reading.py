@@ -223,36 +223,12 @@ def _entity(line: EntityLine, bank: str) -> Entity:
 
 
 def _opinion(line: OpinionLine, bank: str) -> Opinion:
-    return Opinion(
-        id=line.id,
-        bank=bank,
-        first=line.first,
-        initial=line.initial,
-        formed=line.formed,
-        text=line.text,
-        confidence=line.confidence,
-        entities=line.entities,
-        facts=line.facts,
-        steps=tuple(
-            Step(one.at, one.verdict, one.before, one.after, one.text, one.fact, one.source)
-            for one in line.steps
-        ),
-    )
+    fields = line.model_dump(exclude={"type", "steps"})
+    return Opinion(**fields, bank=bank, steps=tuple(Step(**dict(step)) for step in line.steps))
 
 
 def _observation(part: ObservationPart, subject: str, bank: str) -> Observation:
-    return Observation(
-        id=part.id,
-        bank=bank,
-        subject=subject,
-        about=part.about,
-        title=part.title,
-        text=part.text,
-        facts=part.facts,
-        made=part.made,
-        occurred_from=part.occurred_from,
-        occurred_to=part.occurred_to,
-    )
+    return Observation(**part.model_dump(), subject=subject, bank=bank)
 
 
 def _said(error: ValidationError) -> str:

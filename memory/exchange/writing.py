@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from itertools import groupby
 
 from forethought.memory.beliefs.types import Observation, Opinion
@@ -21,7 +22,6 @@ from forethought.memory.exchange.lines import (
     OpinionLine,
     SessionLine,
     SourcePart,
-    StepPart,
     SubjectLine,
     TombstoneLine,
     TurnPart,
@@ -116,39 +116,13 @@ def _fact(fact: Fact, cues: Sequence[Cue]) -> FactLine:
 
 
 def _opinion(opinion: Opinion) -> OpinionLine:
-    return OpinionLine(
-        type="opinion",
-        id=opinion.id,
-        first=opinion.first,
-        initial=opinion.initial,
-        formed=opinion.formed,
-        text=opinion.text,
-        confidence=opinion.confidence,
-        entities=opinion.entities,
-        facts=opinion.facts,
-        steps=tuple(
-            StepPart(
-                at=step.at,
-                verdict=step.verdict,
-                before=step.before,
-                after=step.after,
-                text=step.text,
-                fact=step.fact,
-                source=step.source,
-            )
-            for step in opinion.steps
-        ),
-    )
+    """Its fields are the line's, but for the bank that the first line names."""
+    fields = asdict(opinion)
+    del fields["bank"]
+    return OpinionLine(type="opinion", **fields)
 
 
-def _observation(one: Observation) -> ObservationPart:
-    return ObservationPart(
-        id=one.id,
-        about=one.about,
-        title=one.title,
-        text=one.text,
-        facts=one.facts,
-        made=one.made,
-        occurred_from=one.occurred_from,
-        occurred_to=one.occurred_to,
-    )
+def _observation(observation: Observation) -> ObservationPart:
+    fields = asdict(observation)
+    del fields["bank"], fields["subject"]
+    return ObservationPart(**fields)

@@ -6,7 +6,7 @@ request in nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -66,21 +66,19 @@ def spread(
 
     What stays under the threshold is left out; of equal activations the smaller source id wins.
     """
-    best: dict[str, Activated] = {}
+    best: dict[str, tuple[float, str, Edge]] = {}  # most edges lead to less than another does
     for source in sorted(frontier):
-        for one in _passed_on(source, frontier[source], edges.get(source, [])):
-            fact = one.edge.fact if one.edge else source
-            if fact not in best or one.score > best[fact].score:
-                best[fact] = one
-    return best
-
-
-def _passed_on(source: str, at: Activated, edges: list[Edge]) -> Iterator[Activated]:
-    path = (*at.path, source)
-    for edge in edges:
-        score = at.score * edge.weight * DECAY * MULTIPLIER[edge.kind]
-        if score >= PRUNED and edge.fact not in path:
-            yield Activated(score, path, edge)
+        passed = frontier[source].score * DECAY
+        path = (*frontier[source].path, source)
+        for edge in edges.get(source, []):
+            score = passed * edge.weight * MULTIPLIER[edge.kind]
+            least = best[edge.fact][0] if edge.fact in best else 0.0
+            if score >= PRUNED and score > least and edge.fact not in path:
+                best[edge.fact] = score, source, edge
+    return {
+        fact: Activated(score, (*frontier[source].path, source), edge)
+        for fact, (score, source, edge) in best.items()
+    }
 
 
 def _most(activated: Mapping[str, Activated]) -> dict[str, Activated]:

@@ -12,12 +12,14 @@ from forethought.memory.prospection import Step
 from forethought.memory.recall.candidates import Candidate, Round
 from forethought.memory.recall.channels import TIMELY_DEPTH, Channels, Question
 from forethought.memory.recall.foresight import Foresight
+from forethought.memory.recall.gate import Reading, read
 from forethought.memory.recall.hybrid import Hybrid, Standing
 from forethought.memory.recall.lately import Lately
 from forethought.memory.recall.probing import Prober, Probing, searched_until
 from forethought.memory.recall.rerank import Identity, Reranker, reranked
 from forethought.memory.recall.sample import Samples
 from forethought.memory.recall.shortlist import Exact, best_first
+from forethought.memory.recall.similarity import request_likeness
 from forethought.memory.recall.temporal import Temporal, Timely
 from forethought.memory.recall.turns import Log, beside
 from forethought.memory.recall.views import Sight, Viewing, Views
@@ -110,6 +112,14 @@ class Recall:
             bank, [near.id for near in found if near.cosine >= strict]
         )
         return [fact for fact in facts if fact.holds(now)][:k]
+
+    async def reading(self, bank: str, query: str) -> Reading:
+        """Whether `query` asks for thinking ahead, by its wording and the bank's cues."""
+        await self._open(bank)
+        (vector,), sample = await asyncio.gather(
+            self._embedder.embed([query]), self._samples.of(bank)
+        )
+        return read(query, request_likeness(vector, sample.cues.mean) if sample.cues.size else None)
 
     async def views(self, bank: str, query: str, *, now: datetime) -> Views:
         """The opinions and observations near `query`, as of `now`: its meaning is embedded once."""

@@ -49,11 +49,6 @@ class Viewing:
         )
         return Views(opinions, observations)
 
-    async def alike(self, bank: str, vectors: Vectors) -> list[tuple[str, float]]:
-        """For each vector the opinion nearest to it and their cosine; none where there is none."""
-        found = await self._index.nearest(bank, "opinion", vectors, n=1)
-        return [(near[0].id, near[0].cosine) if near else ("", -1.0) for near in found]
-
     async def _opinions(self, bank: str, vector: Vectors, sight: Sight) -> list[Opinion]:
         (found,) = await self._index.nearest(
             bank, "opinion", vector[None, :], n=OPINIONS, until=sight.now

@@ -231,18 +231,19 @@ class Records(Beliefs, Marks, Protocol):
         entity: str | None = None,
         opinion: str | None = None,
     ) -> Purge:
-        """Tombstone and remove a fact with all its versions, a session, an entity, or the bank.
+        """Remove a fact with all its versions, a session, an entity, an opinion, or the bank.
 
-        Or remove an opinion, which leaves no tombstone.
+        Facts and sessions leave tombstones and are refused from then on; an opinion leaves none and
+        may be formed anew by reflection.
 
         With facts go the opinions that rest on one of them, and all observations on a subject of
         which one was made from one; opinions that one only moved are as they are without it
-        (`confidence.without`). An opinion goes by itself, and is formed anew only by reflection.
+        (`confidence.without`).
 
         An entity goes with all that share its root, with every fact that mentions one of them, and
         with the opinions about one of their names. An entity goes with the last fact that mentions
-        it, and the observations on it do, and what was joined to it stands for itself then; `first`
-        and `last` of the others follow.
+        it, and the observations on it go too; what was joined to it stands for itself then, and
+        `first` and `last` of the others follow.
 
         The turns that support a fact which goes by itself or with an entity are hushed, whatever
         else they say: they stay in the log, and `said`, `placed`, `supported` and the index find
@@ -267,9 +268,9 @@ class Records(Beliefs, Marks, Protocol):
     async def restore(self, contents: Contents) -> None:
         """Write a whole bank exactly as given, in one transaction, into one that holds nothing.
 
-        What has a vector is marked unindexed, and `unpurged` no longer.
-        Turns that a tombstone names are hushed. Raises InvalidInput if the bank holds
-        anything, or if the contents contradict themselves (`contents.check_whole`).
+        What is to have a vector is marked unindexed, and `unpurged` no longer. Turns that a
+        tombstone names are hushed. Raises InvalidInput if the bank holds anything, or if the
+        contents contradict themselves (`contents.check_whole`).
         """
 
     async def banks(self) -> list[BankSummary]:

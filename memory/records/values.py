@@ -120,7 +120,9 @@ def not_found(
 ) -> NotFound:
     """That there is no such fact, session, entity or opinion, or no such bank."""
     if opinion is not None:
-        return NotFound(f"there is no opinion {opinion!r} in bank {bank!r}: `show` lists them")
+        return NotFound(
+            f"there is no opinion {opinion!r} in bank {bank!r}: `show opinions` lists them"
+        )
     if entity is not None:
         return NotFound(
             f"there is no entity {entity!r} in bank {bank!r}: `forethought entities` lists them"

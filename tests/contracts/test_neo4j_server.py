@@ -32,6 +32,7 @@ from tests.contracts.samples import (
     stored,
     talk,
 )
+from tests.contracts.test_records_beliefs import judgement, observation, opinion
 
 
 async def opened(address: Address, *, store: str = "", patience: float = 0.5) -> Neo4jRecords:
@@ -188,6 +189,24 @@ async def test_a_database_of_version_1_has_its_turns_indexed_by_the_next_catchin
     await again.close()
 
 
+async def test_a_database_of_version_3_gets_what_opinions_and_observations_need(
+    neo4j_address: Address, tmp_path: Path
+) -> None:
+    records = await open_neo4j(tmp_path)
+    assert isinstance(records, Neo4jRecords)
+    named = "SHOW CONSTRAINTS YIELD name WHERE name IN $names RETURN name ORDER BY name"
+    names = ["forethought_observation", "forethought_opinion"]
+    for name in names:
+        await records._db.peek("", f"DROP CONSTRAINT {name}")
+    assert await records._db.peek("", named, names=names) == []
+    await records._db.peek("", "MATCH (schema:Schema) SET schema.version = 3")
+    await records.close()
+    again = await open_neo4j(tmp_path)
+    assert isinstance(again, Neo4jRecords)
+    assert [row["name"] for row in await again._db.peek("", named, names=names)] == names
+    await again.close()
+
+
 async def test_what_is_forgotten_is_in_no_node_and_no_index(
     neo4j_address: Address, tmp_path: Path
 ) -> None:
@@ -199,9 +218,17 @@ async def test_what_is_forgotten_is_in_no_node_and_no_index(
     await records.log(bank, [talk("monday", f"I keep a {secret}")])
     await records.commit(ChangeSet(bank, (said,)))
     await records.foresee(bank, [Cue(said.id, 0, f"where is my {secret}?")], facts=[said.id])
+    other = opinion("Much is kept", bank=bank, entities=())
+    await records.hold(bank, [opinion(f"A {secret} is heavy", said.id, bank=bank), other])
+    await records.judge(bank, [judgement(other, "weaken", said.id, text=f"A {secret} is kept")])
+    topic = observation(f"Has a {secret}", said.id, on=said.id, bank=bank, about="topic")
+    await records.observe(bank, said.id, [topic])
     found = [one.split()[0] for one in await traces(records, secret)]
-    assert sorted(found) == ["index"] * 2 + ["node"] * 4  # the bank, the turn, the fact, the cue
+    # the bank, the turn, the fact, the cue, two opinions, the observation
+    assert sorted(found) == ["index"] * 2 + ["node"] * 7
     await records.forget(bank, fact=said.id)
+    (left,) = await records.opinions(bank)
+    assert left == other and await records.observations(bank) == []
     await records.forget(bank, session=session("monday", bank=bank))
     await records.forget(bank)
     await records.purged(bank, await records.unpurged(bank))

@@ -172,7 +172,7 @@ async def test_an_opinion_waits_for_its_vector_again_when_its_text_changes(known
 
 
 async def test_observations_on_a_subject_are_replaced_as_one(known: Records) -> None:
-    days = {"occurred_from": day(1).date(), "occurred_to": day(2).date()}
+    days: dict[str, Any] = {"occurred_from": day(1).date(), "occurred_to": day(2).date()}
     lives = observation("Ann lives in Oslo", OSLO.id, **days)
     sings, skis = observation("Ann sings", SINGS.id), observation("Ann skis", SKIS.id)
     topic = observation("Winter is long", SKIS.id, on=SKIS.id, about="topic", title="Winter")

@@ -113,7 +113,7 @@ async def test_a_restored_bank_is_the_same_bank(lived_in: Contents, other: Recor
     assert {one.succession for one in lived_in.facts} == {None, "update", "merge"}
     ids = [*fact_ids(lived_in.facts), *(cue.id for cue in lived_in.cues)]
     ids += [turn.id for turn in lived_in.turns]
-    ids += [one.id for one in (*lived_in.opinions, *lived_in.observations)]
+    ids += [one.id for one in lived_in.opinions] + [one.id for one in lived_in.observations]
     assert [one.text for one in lived_in.observations] == ["It sings", "It hums"]
     assert [len(one.steps) for one in lived_in.opinions] == [1]
     assert {one.id for one in await other.unindexed(BANK, limit=99)} == set(ids)

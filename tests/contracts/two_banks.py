@@ -89,11 +89,11 @@ class Place:
         """The id of the other bank's."""
         return entity("Norway", bank=self.other).id
 
-    async def hold(self) -> object:
+    def hold(self) -> Awaitable[object]:
         """One on a fact of that id in either bank, and one on none."""
         fine = Opinion("o-fine", self.bank, "Oslo is fine", 0.5, day(3), "Oslo is fine", 0.5)
         lone = replace(fine, id="o-lone", entities=("Christiania",))
-        return await self.records.hold(self.bank, [replace(fine, facts=("f-sings",)), lone])
+        return self.records.hold(self.bank, [replace(fine, facts=("f-sings",)), lone])
 
     def judge(self, opinion: str, fact: str) -> Awaitable[object]:
         verdict = Judgement(opinion, "contradict", day(7), fact, text="Oslo is dear")

@@ -87,6 +87,12 @@ def two_cues_each(call: Call) -> dict[str, Any]:
     }
 
 
+def verdicts(*said: str | dict[str, Any]) -> dict[str, Any]:
+    """Verdicts as a model writes them, on the first pairs in order."""
+    each = [one if isinstance(one, dict) else {"verdict": one} for one in said]
+    return {"verdicts": [{"pair": n, "text": None, **one} for n, one in enumerate(each, start=1)]}
+
+
 def tree(*actions: str, **parents: str) -> dict[str, Any]:
     """A tree as a model writes one; `A2="A1"` hangs the second step under the first."""
     return {
@@ -103,6 +109,8 @@ OBEDIENT: dict[str, Answers] = {
     "imagine": tree("Pack a suitcase", "Call the neighbour", A2="A1"),
     "refine": tree("Pack a warm suitcase", "Feed the neighbour's cat", A2="A1"),
     "summarise": {"summary": "What was imagined led to what was found."},
+    "reinforce": lambda call: verdicts(*(["neutral"] * len(call.fenced("facts")))),
+    "observe": lambda call: {"title": "Things", "statements": [f"{call.subject} is known."]},
     "consolidate": {"merge": False, "text": "Nothing.", "kind": "Event"},
     "augment": lambda call: {"request": call.subject},
     "answer": "This is what is known.",

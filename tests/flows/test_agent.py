@@ -45,7 +45,7 @@ class TestAnswer:
         bench.chat.calls.clear()
         assert (await bench.ask("My cat", mode="recall"))["usage"]["calls"] == 1
         assert [call.prompt for call in bench.asked()] == ["answer"]
-        assert (await bench.ask("My cat", max_rounds=0))["usage"]["calls"] == 3
+        assert (await bench.ask("My cat", mode="prospect", max_rounds=0))["usage"]["calls"] == 3
 
     async def test_facts_beyond_the_budget_are_kept_from_the_answer_and_counted(
         self, bench: Bench
@@ -69,7 +69,7 @@ class TestAnswer:
         self, bench: Bench
     ) -> None:
         await bench.retain(session(MISO))
-        await bench.ask("My cat", now="2025-06-01")
+        await bench.ask("My cat", mode="prospect", now="2025-06-01")
         (answer,) = bench.asked("answer")
         ids = await _ids(bench)
         assert answer.fenced("facts") == [f"[{ids[MISO]}] (2025-05-16) {MISO}"]
@@ -103,7 +103,7 @@ class TestAnswer:
         await bench.retain(session(MISO), bank="bob")
         (other,) = await bench.facts("bob")
         bench.script(answer=f"Bob's cat is Miso [{other.id}].")
-        result = await bench.ask("My cat")
+        result = await bench.ask("My cat", mode="prospect")
         assert other.id not in result["answer"]
         assert result["cited"] == []
 

@@ -73,10 +73,10 @@ class TestCheckpoints:
             return await graph.ainvoke(said, thread, context=bench.context(**settings))
 
         bench.script(imagine="no")
-        first = await ask("My cat")
+        first = await ask("My cat", mode="prospect")
         assert first["notes"]
         bench.script(imagine=tree("Feed the cat"))
-        second = await ask("My cat")
+        second = await ask("My cat", mode="prospect")
         assert second["notes"] == []
         assert second["usage"]["calls"] == 5
         third = await ask("My cat", mode="recall")

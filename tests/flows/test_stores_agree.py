@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from forethought.evals.metrics import ranks
+from forethought.memory.beliefs.types import Judgement, Observation, Opinion
+from forethought.memory.ids import observation_id, opinion_id
 from forethought.memory.recall.graph import activated
 from forethought.memory.recall.temporal import Temporal
 from forethought.memory.records.neo4j import Neo4jRecords
@@ -57,6 +59,42 @@ async def retain(records: Records, bank: Graphed) -> None:
     await records.log(bank.bank, bank.log)
     for changes in bank.changes:
         await records.commit(changes)
+    await believe(records, bank.bank)
+
+
+async def believe(records: Records, bank: str) -> None:
+    """An opinion on every other fact, moved by the one after it, and what is seen of each name."""
+    facts = await records.facts(bank)
+    pairs = list(zip(facts[::2], facts[1::2], strict=False))
+    held = [
+        Opinion(
+            opinion_id(bank, text), bank, text, 0.5, one.date, text, 0.5, one.entities, (one.id,)
+        )
+        for one, _ in pairs
+        for text in [f"It is good that {one.text}"]
+    ]
+    await records.hold(bank, held)
+    moves = [
+        Judgement(opinion.id, "weaken", NOW, by.id, text=f"Not so: {by.text}")
+        for opinion, (_, by) in zip(held, pairs, strict=True)
+    ]
+    assert len(await records.judge(bank, moves)) == len(held)
+    for about in (await records.entities(bank))[::5]:
+        found = await records.mentioning(bank, [about.id], k=9, now=NOW)
+        seen = [
+            Observation(
+                observation_id(bank, about.id, text),
+                bank,
+                about.id,
+                "entity",
+                about.name,
+                text,
+                tuple(found[about.id]),
+                NOW,
+            )
+            for text in (f"{about.name} is there", f"{about.name} is spoken of")
+        ]
+        await records.observe(bank, about.id, seen)
 
 
 async def decide(records: Records, bank: Graphed) -> None:
@@ -93,6 +131,8 @@ def questions(bank: str, known: Sequence[Fact], named: Sequence[Entity]) -> list
         lambda records: records.mentions(bank),
         lambda records: records.links(bank),
         lambda records: records.tombstones(bank),
+        lambda records: records.opinions(bank),
+        lambda records: records.observations(bank),
         lambda records: records.neighbours(bank, facts, now=NOW, fan=5),
         lambda records: records.neighbours(bank, facts, now=then, fan=3),
         lambda records: records.mentioning(bank, entities, k=7, now=NOW),

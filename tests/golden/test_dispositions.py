@@ -13,9 +13,16 @@ FILE = Path(__file__).parent / "dispositions" / "corners.txt"
 NEUTRAL = {"skepticism": 3, "literalism": 3, "empathy": 3}
 
 
-def _said(bias: float = 0.2, *, name: str = "", background: str = "", **traits: int) -> str:
+def _said(bias: float = 0.2, name: str = "", background: str = "", **traits: int) -> str:
     values = {**NEUTRAL, **traits}
-    return disposition(name=name, background=background, bias=bias, **values)
+    return disposition(
+        name=name,
+        skepticism=values["skepticism"],
+        literalism=values["literalism"],
+        empathy=values["empathy"],
+        bias=bias,
+        background=background,
+    )
 
 
 def _corners() -> str:
@@ -46,4 +53,4 @@ def test_without_bias_objectivity_is_asked_for_whatever_the_traits() -> None:
 
 @pytest.mark.parametrize("trait", NEUTRAL)
 def test_each_level_of_a_trait_reads_differently(trait: str) -> None:
-    assert len({_said(0.5, **{trait: level}) for level in range(1, 6)}) == 5
+    assert len({_said(0.5, "", "", **{trait: level}) for level in range(1, 6)}) == 5

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
-from forethought.memory.records.changes import ChangeSet, Committed, Progress
+from forethought.memory.records.changes import ChangeSet, Committed
 from forethought.memory.records.columns import version_columns, version_of
 from forethought.memory.records.neo4j.database import Transaction
 from forethought.memory.records.neo4j.facet import Facet
@@ -71,12 +72,18 @@ _SOURCES = """
     MATCH (session:Session {bank: $bank, id: row.session})
     MERGE (fact)-[said:FROM {turn: row.turn}]->(session) ON CREATE SET said.n = row.n
 """
+# A step sees what those before it did.
 _PROGRESS = """
-    MATCH (session:Session {bank: $bank, id: $session})
-    WITH session, session.extracted AS before,
-        CASE WHEN $extracted < session.turns THEN $extracted ELSE session.turns END AS reached
-    SET session.error = CASE WHEN $extracted >= before THEN $error ELSE session.error END,
-        session.extracted = CASE WHEN reached > before THEN reached ELSE before END
+    UNWIND $steps AS step
+    CALL (step) {
+        MATCH (session:Session {bank: $bank, id: step.session})
+        WITH session, step, session.extracted AS before,
+            CASE WHEN step.extracted < session.turns THEN step.extracted ELSE session.turns END
+                AS reached
+        SET session.error = CASE WHEN step.extracted >= before THEN step.error
+                ELSE session.error END,
+            session.extracted = CASE WHEN reached > before THEN reached ELSE before END
+    }
 """
 
 
@@ -90,8 +97,8 @@ class Committing(Facet):
         async def work(tx: Transaction) -> Committed:
             plan = planned(changes, await _known(tx, changes))
             await _write(tx, plan)
-            for step in changes.progress:
-                await _advance(tx, step)
+            if changes.progress:
+                await tx.rows(_PROGRESS, steps=[asdict(step) for step in changes.progress])
             return plan.committed
 
         return await self._db.transaction(changes.bank, work, new=True)
@@ -173,8 +180,3 @@ async def insert_sources(tx: Transaction, sources: Iterable[tuple[str, Source]])
     numbers = tx.numbers(len(said))
     rows = [row | {"n": n} for row, n in zip(said, numbers, strict=True)]
     await tx.rows(_SOURCES, rows=rows)
-
-
-async def _advance(tx: Transaction, step: Progress) -> None:
-    given = {"session": step.session, "extracted": step.extracted, "error": step.error}
-    await tx.rows(_PROGRESS, **given)

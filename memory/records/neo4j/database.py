@@ -31,6 +31,7 @@ PATIENCE = 20.0
 _CONNECTS_WITHIN = 5.0  # seconds; the driver's own 30 would be felt as a hang
 _ANSWERS_WITHIN = 10.0  # seconds for the first answer of all
 _ENDS_WITHIN = 600.0  # seconds for one transaction: forgetting 100,000 facts takes minutes at most
+_ALL_ROWS = -1  # at once; the driver's own 1,000 would ask again and again
 _BANK_DIGITS = 32  # an identity, as of `values.content_of`
 
 _LOCK = "OPTIONAL MATCH (locked:Bank {id: $bank}) REMOVE locked.lock"
@@ -162,7 +163,8 @@ class Database:
     async def _managed(self, work: Callable[[AsyncManagedTransaction], Awaitable[T]]) -> T:
         self._check_open()
         with failures_named(self._uri):
-            async with self._driver.session() as session:
+            # All rows are wanted, so that they come in one journey.
+            async with self._driver.session(fetch_size=_ALL_ROWS) as session:
                 return await session.execute_write(unit_of_work(timeout=_ENDS_WITHIN)(work))
 
     async def _prepare(self) -> None:

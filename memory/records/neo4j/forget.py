@@ -12,8 +12,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from forethought.memory.records.changes import Purge
+from forethought.memory.records.neo4j.beliefs import drop_observations
 from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
+from forethought.memory.records.neo4j.forget_beliefs import (
+    forget_all_beliefs,
+    forget_beliefs_from,
+    forget_opinion,
+    forget_opinions_naming,
+)
 from forethought.memory.records.neo4j.hush import entomb, hush, turns_saying
 from forethought.memory.records.neo4j.marks import (
     mark_unindexed,
@@ -79,7 +86,7 @@ _RELINK = f"""
 _FAMILY = f"""
     MATCH (:Entity {{bank: $bank, id: $entity}}){ROOTED}
     MATCH (root)<-[:SAME_AS*0..]-(named:Entity)
-    RETURN named.id AS id,
+    RETURN named.id AS id, named.name AS name,
         COLLECT {{ MATCH (fact:Fact)-[:MENTIONS]->(named) RETURN fact.id }} AS facts
 """
 
@@ -106,9 +113,10 @@ class Forgetting(Facet):
         fact: str | None = None,
         session: str | None = None,
         entity: str | None = None,
+        opinion: str | None = None,
     ) -> Purge:
         """See `Records.forget`, and above for what is left in the server's files."""
-        check_forgotten(bank, fact, session, entity)
+        check_forgotten(bank, fact, session, entity, opinion)
 
         async def work(tx: Transaction) -> Purge:
             if fact is not None:
@@ -117,6 +125,8 @@ class Forgetting(Facet):
                 return await _forget_session(tx, session)
             if entity is not None:
                 return await _forget_entity(tx, entity)
+            if opinion is not None:
+                return await forget_opinion(tx, opinion)
             return await _forget_bank(tx)
 
         return await self._db.transaction(bank, work)
@@ -142,7 +152,9 @@ async def _forget_entity(tx: Transaction, entity: str) -> Purge:
     if not family:
         raise not_found(tx.bank, entity=entity)
     facts = listed(fact for named in family for fact in named["facts"])
-    return await _forget_versions(tx, await _with_versions(tx, facts))
+    purge = await _forget_versions(tx, await _with_versions(tx, facts))
+    named = await forget_opinions_naming(tx, [one["name"] for one in family])
+    return replace(purge, opinions=purge.opinions + named)
 
 
 async def _forget_session(tx: Transaction, session: str) -> Purge:
@@ -160,6 +172,7 @@ async def _forget_bank(tx: Transaction) -> Purge:
     """Everything, tombstones and settings too: a bank may be forgotten and then given anew."""
     sessions = await tx.rows(_SESSIONS, session=None)
     gone = _linked(await tx.rows(_EVERY_FACT))
+    beliefs = await forget_all_beliefs(tx)
     purge = await _remove(tx, gone)
     await _delete_sessions(tx, [row["id"] for row in sessions])
     others = 0
@@ -167,10 +180,16 @@ async def _forget_bank(tx: Transaction) -> Purge:
         every = f"MATCH (n:{label} {{bank: $bank}}) WHERE n.{key} IS NOT NULL"
         (row,) = await tx.rows(f"{every} DELETE n RETURN count(*) AS deleted")
         others += row["deleted"]
-    if not (sessions or gone or others):
+    if not (sessions or gone or others or beliefs.opinions or beliefs.observations):
         raise not_found(tx.bank)
     await unname_if_empty(tx)
-    return replace(purge, sessions=len(sessions), turns=sum(row["turns"] for row in sessions))
+    return replace(
+        purge,
+        sessions=len(sessions),
+        turns=sum(row["turns"] for row in sessions),
+        opinions=beliefs.opinions,
+        observations=beliefs.observations,
+    )
 
 
 async def _with_versions(tx: Transaction, facts: Sequence[str]) -> dict[str, _Linked]:
@@ -206,18 +225,27 @@ async def _delete_sessions(tx: Transaction, sessions: Sequence[str]) -> None:
 
 
 async def _remove(tx: Transaction, gone: dict[str, _Linked]) -> Purge:
-    """Delete facts with their cues and ties; let hold again what they had replaced."""
+    """Delete facts with what comes from them; let hold again what they had replaced."""
     ids = list(gone)
     mentioned = await mentioned_by(tx, ids)
     cues = [row["id"] for row in await tx.rows(_CUES, ids=ids)]
     before = _linked(await tx.rows(_SUCCEEDED_BY, ids=ids))
     outlived = [_outlived(one, gone) for one in before.values() if one.id not in gone]
+    beliefs = await forget_beliefs_from(tx, ids)
     await tx.rows(_DELETE_FACTS, ids=ids)
     revived = await _relink(tx, outlived)
     await mark_unindexed(tx, revived)
     await mark_unpurged(tx, [*ids, *cues])
     entities = await follow(tx, mentioned)
-    return Purge(facts=tuple(ids), cues=tuple(cues), entities=entities, revived=tuple(revived))
+    on_them = await drop_observations(tx, entities)
+    return replace(
+        beliefs,
+        facts=tuple(ids),
+        cues=tuple(cues),
+        entities=len(entities),
+        observations=beliefs.observations + on_them,
+        revived=tuple(revived),
+    )
 
 
 def _outlived(fact: _Linked, gone: dict[str, _Linked]) -> _Linked:

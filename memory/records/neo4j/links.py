@@ -30,8 +30,6 @@ _LINK = f"""
     RETURN startNode(link).id AS source, endNode(link).id AS target, {_KIND} AS kind,
         link.weight AS weight
 """
-_THERE = "UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id}) RETURN id"
-
 _NEIGHBOURS = f"""
     CALL () {{
         UNWIND $ids AS id MATCH (asked:Fact {{bank: $bank, id: id}})-{_ANY}-(fact:Fact)
@@ -75,11 +73,10 @@ class Linking(Facet):
         """See `Records.link`."""
         check_named(bank, to="link")
         check_links(links)
-        ends = listed(end for link in links for end in (link.source, link.target))
+        kept = kept_links(links, lambda fact: fact)
 
         async def work(tx: Transaction) -> None:
-            there = {row["id"] for row in await tx.rows(_THERE, ids=ends)}
-            await put_links(tx, kept_links(links, lambda fact: fact if fact in there else None))
+            await put_links(tx, kept)
 
         await self._db.transaction(bank, work)
 

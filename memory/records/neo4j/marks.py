@@ -27,6 +27,16 @@ _UNINDEXED = """
         RETURN 1 AS later, 'cue' AS part, cue.id AS id, null AS name, cue.text AS text,
             fact.date AS date
         ORDER BY date, id LIMIT $limit
+        UNION ALL
+        MATCH (opinion:Opinion {bank: $bank, unindexed: true})
+        RETURN 2 AS later, 'opinion' AS part, opinion.id AS id, null AS name,
+            opinion.text AS text, opinion.formed AS date
+        ORDER BY date, id LIMIT $limit
+        UNION ALL
+        MATCH (summary:Observation {bank: $bank, unindexed: true})
+        RETURN 3 AS later, 'observation' AS part, summary.id AS id, null AS name,
+            summary.text AS text, summary.made AS date
+        ORDER BY date, id LIMIT $limit
     }
     RETURN later, part, id, name, text, date ORDER BY later, date, id LIMIT $limit
 """
@@ -38,8 +48,18 @@ _UNINDEXED_TURNS = """
 _INDEXED = {  # the nodes that have vectors, and which of them
     "Fact": "n.id IS NOT NULL",
     "Cue": "n.id IS NOT NULL",
+    "Opinion": "n.id IS NOT NULL",
+    "Observation": "n.id IS NOT NULL",
     "Turn": f"n.id IS NOT NULL AND n.{EMBEDDED} AND n.{FOUND}",
 }
+_OF_EACH = [
+    f"UNWIND $ids AS id MATCH (n:{label} {{bank: $bank, id: id}}) WHERE {which}"
+    for label, which in _INDEXED.items()
+]
+_CLEAR, _MARK = (  # all of them in one journey
+    "".join(f"CALL () {{ {some} {change} }}\n" for some in _OF_EACH)
+    for change in ("REMOVE n.unindexed", "SET n.unindexed = true")
+)
 _AS_INDEXED = f"""
     CALL () {{
         UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, id: id}})
@@ -47,6 +67,12 @@ _AS_INDEXED = f"""
         UNION ALL
         UNWIND $ids AS id MATCH (cue:Cue {{bank: $bank, id: id}})<-[:CUED]-(fact:Fact)
         RETURN 'cue' AS part, id, null AS name, cue.text AS text, fact.date AS date
+        UNION ALL
+        UNWIND $ids AS id MATCH (opinion:Opinion {{bank: $bank, id: id}})
+        RETURN 'opinion' AS part, id, null AS name, opinion.text AS text, opinion.formed AS date
+        UNION ALL
+        UNWIND $ids AS id MATCH (summary:Observation {{bank: $bank, id: id}})
+        RETURN 'observation' AS part, id, null AS name, summary.text AS text, summary.made AS date
         UNION ALL
         UNWIND $ids AS id MATCH (turn:Turn {{bank: $bank, id: id}})<-[:SAID]-(session:Session)
         WHERE turn.{EMBEDDED} AND turn.{FOUND}
@@ -79,6 +105,8 @@ _UNNAME = """
     MATCH (bank:Bank {id: $bank})
     WHERE NOT EXISTS { MATCH (n:Session {bank: $bank}) WHERE n.id IS NOT NULL }
         AND NOT EXISTS { MATCH (n:Fact {bank: $bank}) WHERE n.id IS NOT NULL }
+        AND NOT EXISTS { MATCH (n:Opinion {bank: $bank}) WHERE n.id IS NOT NULL }
+        AND NOT EXISTS { MATCH (n:Observation {bank: $bank}) WHERE n.id IS NOT NULL }
         AND NOT EXISTS { MATCH (n:Unpurged {bank: $bank}) WHERE n.id IS NOT NULL }
     REMOVE bank.name
 """
@@ -109,9 +137,7 @@ class Marking(Facet):
         """See `Records.indexed`."""
 
         async def work(tx: Transaction) -> None:
-            for label in _INDEXED:
-                some = f"UNWIND $ids AS id MATCH (n:{label} {{bank: $bank, id: id}})"
-                await tx.rows(f"{some} REMOVE n.unindexed", ids=listed(ids))
+            await tx.rows(_CLEAR, ids=listed(ids))
 
         await self._db.transaction(bank, work)
 
@@ -146,9 +172,7 @@ class Marking(Facet):
         async def work(tx: Transaction) -> None:
             await strike_unpurged(tx, ids)
             # What was learned again in the meantime has lost its new vector with the old one.
-            for label, which in _INDEXED.items():
-                some = f"UNWIND $ids AS id MATCH (n:{label} {{bank: $bank, id: id}}) WHERE {which}"
-                await tx.rows(f"{some} SET n.unindexed = true", ids=listed(ids))
+            await tx.rows(_MARK, ids=listed(ids))
             await unname_if_empty(tx)
 
         await self._db.transaction(bank, work)
@@ -162,6 +186,7 @@ class Marking(Facet):
                 await tx.rows(_SET, id=key, name=name, value=value)
 
             await self._db.transaction(bank, work, new=True)
+            return storable(value)
         found = await self._db.peek(bank, _SETTING, id=key)
         return found[0]["value"] if found else None
 
@@ -189,7 +214,7 @@ async def strike_unpurged(tx: Transaction, ids: Iterable[str]) -> None:
 
 
 async def unname_if_empty(tx: Transaction) -> None:
-    """Forget the name of a bank that has neither log nor facts, nor vectors to drop."""
+    """Forget the name of a bank that has nothing of its own any more, nor vectors to drop."""
     await tx.rows(_UNNAME)
 
 

@@ -107,15 +107,24 @@ _BANKS = (
         RETURN count(e) AS entities
     }
     CALL (bank) {
+        MATCH (o:Opinion {bank: bank.id}) WHERE o.id IS NOT NULL
+        RETURN count(o) AS opinions, count(o.unindexed) AS unindexed_opinions
+    }
+    CALL (bank) {
+        MATCH (o:Observation {bank: bank.id}) WHERE o.id IS NOT NULL
+        RETURN count(o) AS observations, count(o.unindexed) AS unindexed_observations
+    }
+    CALL (bank) {
         MATCH (t:Turn {bank: bank.id, unindexed: true}) RETURN count(t) AS unindexed_turns
     }
-    WITH * WHERE sessions + facts + replaced > 0
+    WITH * WHERE sessions + facts + replaced + opinions + observations > 0
         OR EXISTS { MATCH (u:Unpurged {bank: bank.id}) WHERE u.id IS NOT NULL }
     RETURN {
         bank: bank.name, sessions: sessions, turns: turns, pending: pending, failed: failed,
         facts: facts, replaced: replaced, cues: cues, unforeseen: unforeseen,
-        unindexed: unindexed_facts + unindexed_cues + unindexed_turns, entities: entities,
-        links: links
+        unindexed: unindexed_facts + unindexed_cues + unindexed_turns + unindexed_opinions
+            + unindexed_observations,
+        entities: entities, links: links, opinions: opinions, observations: observations
     } AS summary
 """
 )

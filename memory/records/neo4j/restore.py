@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from forethought.memory.records.contents import Contents, check_whole
+from forethought.memory.records.neo4j.beliefs import insert_observations, insert_opinions
 from forethought.memory.records.neo4j.commit import insert_facts, insert_sources
 from forethought.memory.records.neo4j.database import Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.hush import entomb, hush
 from forethought.memory.records.neo4j.log import APPEND
 from forethought.memory.records.neo4j.marks import mark_foreseen, replace_cues
-from forethought.memory.records.neo4j.rows import turn_node
+from forethought.memory.records.neo4j.rows import batches, turn_node
 from forethought.memory.records.neo4j.ties import (
     insert_entities,
     put_links,
@@ -22,12 +22,11 @@ from forethought.memory.records.neo4j.ties import (
 from forethought.memory.records.values import check_empty, check_named, stamp
 from forethought.memory.types import Turn, fact_ids
 
-T = TypeVar("T")
-
-_BATCH = 1000  # sessions or facts of one statement, whose parameters the server holds in its heap
 _ANYTHING = """
     RETURN EXISTS { MATCH (n:Session {bank: $bank}) WHERE n.id IS NOT NULL }
         OR EXISTS { MATCH (n:Fact {bank: $bank}) WHERE n.id IS NOT NULL }
+        OR EXISTS { MATCH (n:Opinion {bank: $bank}) WHERE n.id IS NOT NULL }
+        OR EXISTS { MATCH (n:Observation {bank: $bank}) WHERE n.id IS NOT NULL }
         OR EXISTS { MATCH (n:Tombstone {bank: $bank}) WHERE n.mark IS NOT NULL } AS there
 """
 _REACHED = """
@@ -53,31 +52,28 @@ class Restoring(Facet):
         async def work(tx: Transaction) -> None:
             (row,) = await tx.rows(_ANYTHING)
             check_empty(contents.bank, holds=row["there"])
-            for sessions in _batches(_sessions(contents)):
+            for sessions in batches(_sessions(contents)):
                 await tx.rows(APPEND, sessions=sessions)
                 await tx.rows(_REACHED, sessions=sessions)
-            for facts in _batches(contents.facts):
+            for facts in batches(contents.facts):
                 await insert_facts(tx, facts)
                 await insert_sources(tx, [(one.id, said) for one in facts for said in one.sources])
                 await mark_foreseen(tx, [fact.id for fact in facts if fact.foreseen])
-            for entities in _batches(contents.entities):
+            for entities in batches(contents.entities):
                 await insert_entities(tx, entities)
-            for entities in _batches([one for one in contents.entities if one.into is not None]):
+            for entities in batches([one for one in contents.entities if one.into is not None]):
                 await update_entities(tx, entities)
-            for mentions in _batches(contents.mentions):
+            for mentions in batches(contents.mentions):
                 await put_mentions(tx, mentions)
-            for links in _batches(contents.links):
+            for links in batches(contents.links):
                 await put_links(tx, links)
+            await insert_opinions(tx, contents.opinions)
+            await insert_observations(tx, contents.observations)
             await replace_cues(tx, contents.cues, of=fact_ids(contents.facts))
             await entomb(tx, contents.tombstones)
             await hush(tx, contents.tombstones)  # those of them that are turns
 
         await self._db.transaction(contents.bank, work, new=True)
-
-
-def _batches(items: Sequence[T]) -> Iterator[Sequence[T]]:
-    for start in range(0, len(items), _BATCH):
-        yield items[start : start + _BATCH]
 
 
 def _sessions(contents: Contents) -> list[dict[str, Any]]:

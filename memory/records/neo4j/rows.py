@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeVar
 
 from forethought.memory.conversations import embedded
 from forethought.memory.records.columns import fact_of
@@ -14,6 +14,10 @@ from forethought.memory.records.neo4j.times import occurs
 from forethought.memory.records.values import content_of, day_text, stamp, stamp_or_none
 from forethought.memory.stretches import SOURCES
 from forethought.memory.types import Fact, Turn
+
+T = TypeVar("T")
+
+_BATCH = 1000  # rows of one statement, whose parameters the server holds in its heap
 
 FACT = """
     fact {
@@ -100,3 +104,9 @@ def fact_from(row: Row, bank: str) -> Fact:
 def listed(items: Iterable[str]) -> list[str]:
     """Each of `items` once, for an UNWIND."""
     return list(dict.fromkeys(items))
+
+
+def batches(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    """`items` in parts, each for one statement."""
+    for start in range(0, len(items), _BATCH):
+        yield items[start : start + _BATCH]

@@ -10,6 +10,9 @@ bank name of any length can be indexed, and gone from the nodes when the name is
   index has the facts that mention one in their order; `(:Entity)-[:SAME_AS]->(:Entity)` is what it
   was joined to, `(:Entity)-[:BEGINS]->(:Beginning {begins, ago, entity})` how a word of it begins.
 - `(:Fact)-[:CAUSES|ENABLES|PREVENTS|TEMPORAL|SEMANTIC {weight}]->(:Fact)`.
+- `(:Opinion)-[:RESTS_ON]->(:Fact)`, `(:Opinion)-[:MOVED_BY]->(:Fact)` for each step's fact, and
+  `(:Observation {n})-[:SUMS_UP]->(:Fact)`; `n` orders those on one subject. Their lists, in order,
+  are properties too: relations have no order, and say what goes with a fact.
 - `(:Tombstone {mark})`, `(:Unpurged {id})`, `(:Setting {id, name, value})`.
 
 A fact that holds has `held`, the same as `content`, so that a constraint can say that one fact
@@ -22,7 +25,7 @@ from __future__ import annotations
 
 from forethought.memory.records.neo4j.times import SETTLE
 
-VERSION = 3
+VERSION = 4
 """Kept in the database; one that a newer version wrote is refused."""
 
 _UNIQUE = {
@@ -31,6 +34,8 @@ _UNIQUE = {
     "held": ("Fact", "bank, n.held"),
     "cue": ("Cue", "bank, n.id"),
     "entity": ("Entity", "bank, n.id"),
+    "opinion": ("Opinion", "bank, n.id"),
+    "observation": ("Observation", "bank, n.id"),
     "tombstone": ("Tombstone", "bank, n.mark"),
     "unpurged": ("Unpurged", "bank, n.id"),
     "setting": ("Setting", "bank, n.id"),
@@ -52,6 +57,9 @@ _INDEXED = {
     "cue_unindexed": ("Cue", "bank, n.unindexed"),
     "entity_key": ("Entity", "bank, n.key, n.ago, n.id"),
     "beginning": ("Beginning", "bank, n.begins, n.ago, n.entity"),
+    "opinion_unindexed": ("Opinion", "bank, n.unindexed"),
+    "observation_subject": ("Observation", "bank, n.subject"),
+    "observation_unindexed": ("Observation", "bank, n.unindexed"),
     "turn": ("Turn", "bank, n.id"),
     "turn_place": ("Turn", "bank, n.session, n.position"),
     "turn_unindexed": ("Turn", "bank, n.unindexed"),
@@ -97,6 +105,7 @@ UPGRADES = {
         MATCH (fact:Fact) WHERE fact.held IS NOT NULL AND fact.at IS NULL
         WITH fact LIMIT 10000 {SETTLE} RETURN count(*) AS changed
     """,
+    3: "RETURN 0 AS changed",  # opinions and observations are new, so there are none to change
 }
 """What makes a database of that version one of the next, once it changes nothing any more."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
+from forethought.memory.records.neo4j.beliefs import Believing
 from forethought.memory.records.neo4j.commit import Committing
 from forethought.memory.records.neo4j.database import PATIENCE, Database
 from forethought.memory.records.neo4j.entities import Naming
@@ -15,7 +16,9 @@ from forethought.memory.records.neo4j.read import Reading
 from forethought.memory.records.neo4j.restore import Restoring
 
 
-class Neo4jRecords(Logging, Committing, Reading, Marking, Naming, Linking, Forgetting, Restoring):
+class Neo4jRecords(
+    Logging, Committing, Reading, Marking, Naming, Linking, Believing, Forgetting, Restoring
+):
     """`Records` in a Neo4j 5.26 or later. Safe to share between tasks of the loop that opened it.
 
     Several processes may use one database: a bank is locked on the server. Text is kept as it is,

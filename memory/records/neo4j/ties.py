@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from forethought.memory.ids import content_hash
@@ -65,11 +64,11 @@ _UPDATE = """
 """
 _AGO = f"-{counted('fact.date')}"
 _MENTION = f"""
-    UNWIND $rows AS row
-    MATCH (fact:Fact {{bank: $bank, id: row.fact}})
-    MATCH (entity:Entity {{bank: $bank, id: row.entity}})
+    UNWIND $rows AS row MATCH (fact:Fact {{bank: $bank, id: row[0]}})
+    WITH fact, row, {_AGO} AS ago
+    UNWIND row[1] AS id MATCH (entity:Entity {{bank: $bank, id: id}})
     MERGE (fact)-[said:MENTIONS]->(entity)
-    SET said.bank = $bank, said.entity = row.entity, said.fact = row.fact, said.ago = {_AGO}
+    SET said.bank = $bank, said.entity = id, said.fact = row[0], said.ago = ago
 """
 _REDATE = f"""
     UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, id: id}})-[said:MENTIONS]->(:Entity)
@@ -103,16 +102,18 @@ _DATE = """
     SET entity.first = row.first, entity.last = row.last, entity.ago = row.ago
     WITH entity MATCH (entity)-[:BEGINS]->(word:Beginning) SET word.ago = entity.ago
 """
-# A type cannot be a parameter, so that each has its turn.
-_LINK = """
-    UNWIND $rows AS row
-    MATCH (source:Fact {bank: $bank, id: row.source})
-    MATCH (target:Fact {bank: $bank, id: row.target})
-""" + "".join(
-    f"FOREACH (once IN CASE row.kind WHEN '{kind}' THEN [1] ELSE [] END | "
-    f"MERGE (source)-[link:{relation}]->(target) SET link.weight = row.weight)\n"
+# A type cannot be a parameter, so that each kind has a part of the statement. Links are given by
+# their sources, so that each of those is looked up once.
+_LINK: dict[LinkKind, str] = {
+    kind: f"""
+        CALL () {{
+            UNWIND ${kind} AS row MATCH (source:Fact {{bank: $bank, id: row[0]}})
+            UNWIND row[1] AS to MATCH (target:Fact {{bank: $bank, id: to[0]}})
+            MERGE (source)-[link:{relation}]->(target) SET link.weight = to[1]
+        }}
+    """
     for kind, relation in LINKS.items()
-)
+}
 
 
 async def known_ties(
@@ -160,14 +161,26 @@ async def update_entities(tx: Transaction, entities: Sequence[Entity]) -> None:
 
 async def put_mentions(tx: Transaction, mentions: Sequence[Mention]) -> None:
     """That facts mention entities, all of which are there; some of it may be known."""
-    if mentions:
-        await tx.rows(_MENTION, rows=[asdict(mention) for mention in mentions])
+    by_fact: dict[str, list[str]] = {}
+    for mention in mentions:
+        by_fact.setdefault(mention.fact, []).append(mention.entity)
+    if by_fact:
+        await tx.rows(_MENTION, rows=list(by_fact.items()))
 
 
 async def put_links(tx: Transaction, links: Sequence[Link]) -> None:
-    """Links between facts that are there; one that is known takes this weight."""
-    if links:
-        await tx.rows(_LINK, rows=[asdict(link) for link in links])
+    """Links, of which those between facts that are there are stored; known ones take this weight.
+
+    Kept as `records.ties.kept_links` has them: each once, and none from a fact to itself.
+    """
+    by_kind: dict[LinkKind, dict[str, list[tuple[str, float]]]] = {}
+    for link in links:
+        of_source = by_kind.setdefault(link.kind, {}).setdefault(link.source, [])
+        of_source.append((link.target, link.weight))
+    if by_kind:
+        parts = [part for kind, part in _LINK.items() if kind in by_kind]
+        rows = {kind: list(of_kind.items()) for kind, of_kind in by_kind.items()}
+        await tx.rows("".join(parts), **rows)
 
 
 async def mentioned_by(tx: Transaction, facts: Iterable[str]) -> list[str]:
@@ -175,10 +188,10 @@ async def mentioned_by(tx: Transaction, facts: Iterable[str]) -> list[str]:
     return [row["id"] for row in await tx.rows(_MENTIONED, ids=listed(facts))]
 
 
-async def follow(tx: Transaction, entities: Sequence[str]) -> int:
+async def follow(tx: Transaction, entities: Sequence[str]) -> list[str]:
     """Let entities follow the facts that are left of those that mentioned them.
 
-    How many of them went, because none is left.
+    Those of them that went, because none is left.
     """
     dates = await tx.rows(_DATES, ids=entities)
     gone = [row["id"] for row in dates if not row["last"]]
@@ -188,7 +201,7 @@ async def follow(tx: Transaction, entities: Sequence[str]) -> int:
         {"id": id, "first": first, "last": last, "ago": -micros(last)} for id, first, last in left
     ]
     await tx.rows(_DATE, rows=rows)
-    return len(gone)
+    return gone
 
 
 def name_node(name: str) -> dict[str, Any]:

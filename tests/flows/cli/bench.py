@@ -44,6 +44,11 @@ def _cues(said: str) -> dict[str, Any]:
     return {"facts": [{"fact": int(n), "cues": [f"Lend a hand, #{n}?"]} for n in numbers]}
 
 
+def _pairs(said: str) -> list[str]:
+    facts = re.search(r"<facts>(.*?)</facts>", said, re.DOTALL)
+    return re.findall(r"^\[(\d+)\]", facts[1] if facts else "", re.MULTILINE)
+
+
 def _tree(_: str) -> dict[str, Any]:
     steps = [("A1", "pour the tea", None), ("A2", "feed the cat", "A1")]
     return {"steps": [{"action_id": i, "action": a, "parent": p} for i, a, p in steps]}
@@ -58,6 +63,11 @@ _SAID: dict[str, Callable[[str], dict[str, Any]]] = {
     "Chain": lambda _: {"steps": [{"action": "pour the tea"}, {"action": "feed the cat"}]},
     "Summary": lambda _: {"summary": "Tea led to the cat."},
     "Reflection": lambda said: {"opinions": [_OPINION] if "[F1]" in said else []},
+    "Observed": lambda _: {"title": "Tea", "statements": ["Tea comes up again and again"]},
+    "Background": lambda _: {"background": "I was born in Texas."},
+    "Verdicts": lambda said: {
+        "verdicts": [{"pair": int(n), "verdict": "reinforce"} for n in _pairs(said)]
+    },
     "Ready": lambda _: {"ready": True},
 }
 

@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forethought.memory.consolidation import SAME_CLUSTER, WINDOW, groups
+from forethought.memory.consolidation import SAME_CLUSTER, WINDOW, groups, topics
 from forethought.memory.embedding import Vectors, unit
 from forethought.memory.types import Fact, Network
 
@@ -110,3 +110,17 @@ def test_more_facts_than_a_block_are_grouped_alike() -> None:
 def test_no_facts_give_no_groups() -> None:
     assert groups([], {}) == []
     assert groups([_fact(1)], {"f001": _at(0)[0]}) == []
+
+
+def test_a_topic_is_three_facts_or_more_whenever_they_were_learned() -> None:
+    facts = [_fact(n, day=100 * n) for n in range(3)]
+    vectors = dict(zip([fact.id for fact in facts], _at(0, 0.1, 0.2), strict=True))
+    assert topics(facts, vectors) == [facts]
+    assert topics(facts[:2], vectors) == []
+    assert groups(facts, vectors) == []
+
+
+def test_a_topic_is_of_one_network() -> None:
+    facts = [_fact(n, network="world" if n else "experience") for n in range(3)]
+    vectors = dict(zip([fact.id for fact in facts], _at(0, 0, 0), strict=True))
+    assert topics(facts, vectors) == []

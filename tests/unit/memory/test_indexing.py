@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from forethought.memory.beliefs.types import Judgement, Observation, Opinion
 from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.embedding import Vectors
 from forethought.memory.errors import NotFound
@@ -135,6 +136,35 @@ async def test_forgetting_a_fact_takes_its_vectors(indexer: Indexer, forgetter: 
     assert await _indexed(indexer) == {two, f"{two}:0", f"{two}:1", _hi()}
     with pytest.raises(NotFound):
         await forgetter.forget(BANK, fact=one)
+
+
+async def test_opinions_and_observations_have_vectors_for_as_long_as_they_stand(
+    indexer: Indexer, forgetter: Forgetter, embedder: Held
+) -> None:
+    records, index = indexer.records, indexer.index
+    sings, hums = await _learn(indexer, "Sings", "Hums")
+    (joy,) = held = [Opinion("o1", BANK, "Song is joy", 0.5, DATE, "Song is joy", 0.5, (), (hums,))]
+    seen = Observation("b1", BANK, "x", "topic", "Song", "It is of song", (sings,), DATE)
+    await records.hold(BANK, held)
+    await records.observe(BANK, "x", [seen])
+    await indexer.catch_up(BANK)
+    assert (await index.ids(BANK, "opinion"), await index.ids(BANK, "observation")) == (
+        {"o1"},
+        {"b1"},
+    )
+    await records.judge(BANK, [Judgement("o1", "weaken", DATE, sings, text="Sings is work")])
+    assert await indexer.catch_up(BANK) == 1
+    assert embedder.texts[-1] == "Sings is work"
+    gone = await forgetter.forget(BANK, fact=sings)
+    assert (gone.opinions, gone.observations, gone.vectors) == (0, 1, 3)
+    assert (await index.count(BANK, "opinion"), await index.count(BANK, "observation")) == (0, 0)
+    assert await records.opinions(BANK) == [joy]
+    assert await indexer.catch_up(BANK) == 1
+    assert (await forgetter.forget(BANK, opinion="o1")).opinions == 1
+    assert await index.ids(BANK, "opinion") == set()
+    await records.hold(BANK, held)
+    assert await indexer.catch_up(BANK) == 1
+    assert (await forgetter.forget(BANK)).opinions == 1
 
 
 async def test_forgetting_a_bank_takes_all_of_it(indexer: Indexer, forgetter: Forgetter) -> None:

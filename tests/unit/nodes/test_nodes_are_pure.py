@@ -15,21 +15,31 @@ from langchain_core.messages import HumanMessage
 from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
 
-from forethought.graphs.agent import due, gate, learning
+from forethought.graphs.agent import due, finding, learning
 from forethought.graphs.prospect import converged
-from forethought.graphs.retain import more_facts, more_groups, more_sessions, no_model
+from forethought.graphs.retain import (
+    more_facts,
+    more_groups,
+    more_pairs,
+    more_sessions,
+    more_subjects,
+    no_model,
+)
 from forethought.memory.errors import MalformedAnswer, ModelUnavailable
 from forethought.nodes.answer import answer
 from forethought.nodes.augment import augment, augment_failed
 from forethought.nodes.context import Context
 from forethought.nodes.extract import extract, extract_failed
 from forethought.nodes.foresee import foresee_failed
+from forethought.nodes.gate import gate
 from forethought.nodes.imagine import imagine, imagine_failed
 from forethought.nodes.listen import listen
 from forethought.nodes.maintain import maintain_failed
+from forethought.nodes.observe import observe_failed
 from forethought.nodes.probe import probe
 from forethought.nodes.recall import recall
 from forethought.nodes.refine import refine, refine_failed
+from forethought.nodes.reinforce import reinforce_failed
 from forethought.nodes.reflect import reflect, reflect_failed
 from forethought.nodes.resolve import resolve
 from forethought.nodes.retain import retain_failed
@@ -71,6 +81,7 @@ async def _state(bench: Bench) -> dict[str, Any]:
         "candidates": {},
         "recalled": [known.id for known in facts],
         "fresh": 2,
+        "mode": "prospect",
         "rounds": 0,
         "steps": STEPS,
         "hits": found["hits"],
@@ -106,6 +117,8 @@ async def _state(bench: Bench) -> dict[str, Any]:
         "skipped": ["f0"],
         "groups": [["f1", "f2"], ["f3", "f4"]],
         "merged": 0,
+        "pairs": 3,
+        "subjects": [{"id": "e1", "about": "entity", "facts": ["f1"], "names": ["Miso"]}],
     }  # fmt: skip
 
 
@@ -136,17 +149,18 @@ def _nodes(bench: Bench) -> dict[str, Any]:
         "refine": partial(refine, records=app.records, model=app.model),
         "summarise": partial(summarise, model=app.model),
         "listen": listen,
+        "views": partial(views, recall=app.recall, moment=app.moment),
+        "gate": partial(gate, recall=app.recall),
         "recall": partial(recall, recall=app.recall, moment=app.moment),
         "answer": partial(answer, records=app.records, model=app.model),
-        "views": partial(views, recall=app.recall, moment=app.moment),
         "reflect": partial(reflect, indexer=app.indexer, model=app.model),
         "extract": partial(extract, records=app.records, recall=app.recall, model=app.model),
         "resolve": partial(resolve, records=app.records, embedder=app.embedder),
     }
 
 
-NODES = ("augment", "imagine", "probe", "refine", "summarise", "listen", "recall", "answer",
-         "views", "reflect", "extract", "resolve")  # fmt: skip
+NODES = ("augment", "imagine", "probe", "refine", "summarise", "listen", "views", "gate", "recall",
+         "answer", "reflect", "extract", "resolve")  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NODES)
@@ -183,6 +197,8 @@ HANDLERS: dict[str, Callable[[Bench], Any]] = {
     "extract": lambda bench: extract_failed,
     "foresee": lambda bench: partial(foresee_failed, records=bench.app.records),
     "maintain": lambda bench: partial(maintain_failed, records=bench.app.records),
+    "reinforce": lambda bench: partial(reinforce_failed, evidence=bench.app.evidence),
+    "observe": lambda bench: partial(observe_failed, observer=bench.app.observer),
 }
 
 
@@ -215,8 +231,7 @@ async def test_routers_only_look(bench: Bench) -> None:
     for _ in range(2):
         assert converged(frozen, _runtime()) == "refine"
         assert converged(frozen, _runtime(max_rounds=0)) == "summarise"
-        assert gate(frozen, _runtime(mode="recall")) == "recall"
-        assert gate(frozen, _runtime()) == "augment"
+        assert finding(frozen) == "augment"
         assert learning(frozen, _runtime()) == "reflect"
         assert learning(frozen, _runtime(reflect=False)) == "remember"
         assert learning(frozen, _runtime(reflect=False, remember=False)) == "__end__"
@@ -224,5 +239,7 @@ async def test_routers_only_look(bench: Bench) -> None:
         assert more_sessions(frozen) == "extract"
         assert no_model(frozen) == "link"
         assert more_facts(frozen) == "foresee"
+        assert more_pairs(frozen) == "reinforce"
+        assert more_subjects(frozen) == "observe"
         assert more_groups(frozen) == "maintain"
     assert _plain(frozen) == before

@@ -8,23 +8,29 @@ from pydantic import ValidationError
 from forethought.nodes.schema import LONGEST_BOUND, wire_schema
 from forethought.prompts import (
     augment,
+    background,
     consolidate,
     extract,
     foresee,
+    observe,
     prospection,
     reflect,
+    reinforce,
     summarise,
 )
 from forethought.prompts.prompt import Answer
 
 ANSWERS: list[type[Answer]] = [
     augment.Restated,
+    background.Background,
     consolidate.Merged,
     extract.Extraction,
     foresee.Foresight,
+    observe.Observed,
     prospection.Chain,
     prospection.Tree,
     reflect.Reflection,
+    reinforce.Verdicts,
     summarise.Summary,
 ]
 
@@ -41,7 +47,7 @@ def _bounds(node: Any, key: str) -> list[int]:
 
 def test_every_answer_model_is_in_this_list() -> None:
     inner = {"ExtractedFact", "NamedEntity", "SaidLink", "FactCues", "TreeStep", "ChainStep",
-             "FormedOpinion"}  # fmt: skip
+             "FormedOpinion", "PairVerdict"}  # fmt: skip
     ours = {
         kind.__name__
         for kind in Answer.__subclasses__()

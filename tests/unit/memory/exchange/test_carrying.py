@@ -15,7 +15,7 @@ from forethought.memory.index import ChromaIndex
 from forethought.memory.indexing import Indexer
 from forethought.memory.records.sqlite import SqliteRecords
 from tests.flows.scripted import WordCounts
-from tests.unit.memory.exchange.samples import ANN, NEW, OLD, SAID
+from tests.unit.memory.exchange.samples import ANN, NEW, OLD, SAID, SEEN, SURE
 
 VECTORS = {
     "text": {OLD.id, NEW.id},
@@ -41,7 +41,9 @@ async def test_a_bank_comes_in_whole_and_is_indexed(indexer: Indexer) -> None:
     assert await indexer.index.ids("ann", "text") == VECTORS["text"]
     assert await indexer.index.ids("ann", "cue") == VECTORS["cue"]
     assert await indexer.index.ids("ann", "turn") == VECTORS["turn"]
-    assert told[-1] == (7, 7)
+    assert await indexer.index.ids("ann", "opinion") == {SURE.id}
+    assert await indexer.index.ids("ann", "observation") == {one.id for one in SEEN}
+    assert told[-1] == (10, 10)
 
 
 async def test_a_second_time_changes_nothing(indexer: Indexer) -> None:

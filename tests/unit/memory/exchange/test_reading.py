@@ -13,32 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forethought.memory.beliefs.types import Observation, Opinion, Step
 from forethought.memory.errors import InvalidInput
 from forethought.memory.exchange.reading import contents_of
 from forethought.memory.records.contents import Contents
-from forethought.memory.types import (
-    Cue,
-    Entity,
-    Fact,
-    Joiner,
-    Link,
-    Mention,
-    Session,
-    Source,
-    Turn,
-)
+from tests.unit.memory.exchange.drawn import banks
 from tests.unit.memory.exchange.samples import ANN, BEETLE, CAR, MONDAY, NEW, OLD, SEEN, file_of
 
 FILE = file_of()
 # Places of the first of each in FILE.
 SESSION, FACT, ENTITY, MENTION, LINK, OPINION, SUBJECT, TOMBSTONE = 1, 3, 5, 7, 10, 12, 13, 14
-
-text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1)
-said = text.filter(str.strip)
-sure = st.floats(0, 1)
-joiners: st.SearchStrategy[Joiner] = st.sampled_from(["rule", "user"])
-moments = st.datetimes(timezones=st.just(ANN.sessions[0].date.tzinfo))
 
 
 def test_reading_gives_what_was_written() -> None:
@@ -91,125 +74,6 @@ def _of_version(version: int, *later: str) -> bytes:
     header = json.loads(FILE[0])
     counts = {what: number for what, number in header["counts"].items() if what not in later}
     return json.dumps({**header, "version": version, "counts": counts}).encode()
-
-
-@st.composite
-def banks(draw: st.DrawFn) -> Contents:
-    """Contents in one piece, of any text, dates and versions."""
-    keys = draw(st.lists(text, max_size=3, unique=True))
-    turns: list[Turn] = []
-    sessions = []
-    for number, key in enumerate(keys):
-        own = draw(st.lists(st.tuples(said, st.none() | text), max_size=3))
-        turns += [
-            Turn(f"t{number}.{at}", f"s{number}", at, "user", words, name)
-            for at, (words, name) in enumerate(own)
-        ]
-        done = draw(st.integers(0, len(own)))
-        error = draw(st.none() | text)
-        sessions.append(Session(f"s{number}", "b", key, draw(moments), len(own), done, error))
-    facts = [_drawn_fact(draw, number, len(sessions)) for number in range(draw(st.integers(0, 4)))]
-    cues = [
-        Cue(fact.id, position, draw(said))
-        for fact in facts
-        for position in draw(st.sets(st.integers(0, 9), max_size=2))
-    ]
-    marks = draw(st.lists(said, max_size=3, unique=True))
-    ids = [fact.id for fact in facts]
-    entities = [
-        _drawn_entity(draw, number)
-        for number in range(draw(st.integers(0, 3) if ids else st.just(0)))
-    ]
-    mentions = [Mention(draw(st.sampled_from(ids)), entity.id) for entity in entities]
-    ends = st.tuples(st.sampled_from(ids), st.sampled_from(ids)).filter(lambda two: two[0] < two[1])
-    links = draw(st.lists(ends, max_size=3, unique=True)) if len(ids) > 1 else []
-    opinions = [_drawn_opinion(draw, n, ids) for n in range(draw(st.integers(0, 2)))]
-    seen = [_drawn_observation(draw, n, ids) for n in range(draw(st.integers(0, 3)))]
-    return Contents(
-        "b",
-        tuple(sessions),
-        tuple(turns),
-        tuple(facts),
-        tuple(cues),
-        tuple(marks),
-        tuple(entities),
-        tuple(mentions),
-        tuple(
-            Link(*two, draw(st.sampled_from(["causes", "temporal"])), draw(st.floats(0, 1)))
-            for two in links
-        ),
-        tuple(opinions),
-        tuple(seen),
-    ).ordered()
-
-
-def _drawn_opinion(draw: st.DrawFn, number: int, facts: list[str]) -> Opinion:
-    some = st.lists(st.sampled_from(facts), max_size=2) if facts else st.just([])
-    steps = tuple(
-        Step(
-            draw(moments),
-            "weaken",
-            draw(sure),
-            draw(sure),
-            draw(said),
-            fact,
-            draw(st.none() | said),
-        )
-        for fact in [*draw(some), None][:2]
-    )
-    first, now = draw(said), draw(said)
-    return Opinion(
-        f"o{number}",
-        "b",
-        first,
-        draw(sure),
-        draw(moments),
-        now,
-        draw(sure),
-        tuple(draw(st.lists(text, max_size=2))),
-        tuple(draw(some)),
-        steps,
-    )
-
-
-def _drawn_observation(draw: st.DrawFn, number: int, facts: list[str]) -> Observation:
-    """On one of two topics, in any order."""
-    made_from = draw(st.sets(st.sampled_from(facts))) if facts else set()
-    subject = draw(st.sampled_from(["x", "y"]))
-    days = draw(st.none() | st.dates()), draw(st.none() | st.dates())
-    given = draw(text), draw(said), tuple(sorted(made_from)), draw(moments)
-    return Observation(f"b{number}", "b", subject, "topic", *given, *days)
-
-
-def _drawn_entity(draw: st.DrawFn, number: int) -> Entity:
-    """Later ones may be joined to earlier ones, so that no circle closes."""
-    first, last = sorted((draw(moments), draw(moments)))
-    into = f"e{draw(st.integers(0, number - 1))}" if number and draw(st.booleans()) else None
-    by = draw(joiners) if into or draw(st.booleans()) else None
-    return Entity(f"e{number}", "b", draw(said), "OTHER", first, last, into, by)
-
-
-def _drawn_fact(draw: st.DrawFn, number: int, sessions: int) -> Fact:
-    """Later facts may be replaced by earlier ones, so that no circle closes."""
-    said_in = draw(st.sets(st.integers(0, sessions - 1))) if sessions else set()
-    sources = tuple(Source(f"s{one}", (f"t{one}.0",) if one % 2 else ()) for one in sorted(said_in))
-    fact = Fact(
-        f"f{number}",
-        "b",
-        f"{number} {draw(text)}",
-        "Goal",
-        draw(moments),
-        network=draw(st.sampled_from(["world", "experience"])),
-        occurred_to=draw(st.none() | st.dates()),
-        entities=tuple(draw(st.lists(text, max_size=2))),
-        sources=sources,
-        frequency=max(1, len(sources)),
-        foreseen=draw(st.booleans()),
-    )
-    if not number or draw(st.booleans()):
-        return fact
-    after = f"f{draw(st.integers(0, number - 1))}"
-    return replace(fact, until=draw(moments), successor=after, succession="merge")
 
 
 @settings(max_examples=40)  # whole banks are slow to draw

@@ -1,0 +1,75 @@
+"""Forgetting opinions and observations, by themselves or with the facts that they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from forethought.memory.beliefs.types import Opinion
+from forethought.memory.records.changes import Purge
+from forethought.memory.records.held import left_without, naming
+from forethought.memory.records.held_columns import opinion_of
+from forethought.memory.records.neo4j.beliefs import (
+    drop_observations,
+    drop_opinions,
+    put_opinions,
+)
+from forethought.memory.records.neo4j.database import Row, Transaction
+from forethought.memory.records.neo4j.marks import mark_unpurged
+from forethought.memory.records.values import not_found
+
+_FROM = """
+    RETURN COLLECT {
+        UNWIND $ids AS id
+        MATCH (one:Opinion)-[:RESTS_ON|MOVED_BY]->(:Fact {bank: $bank, id: id})
+        WITH DISTINCT one RETURN properties(one)
+    } AS opinions, COLLECT {
+        UNWIND $ids AS id MATCH (one:Observation)-[:SUMS_UP]->(:Fact {bank: $bank, id: id})
+        RETURN DISTINCT one.subject
+    } AS subjects
+"""
+_ALL = """
+    RETURN COLLECT {
+        MATCH (one:Opinion {bank: $bank}) WHERE one.id IS NOT NULL RETURN properties(one)
+    } AS opinions, COLLECT {
+        MATCH (one:Observation {bank: $bank}) WHERE one.subject IS NOT NULL
+        RETURN DISTINCT one.subject
+    } AS subjects
+"""
+
+
+async def forget_opinion(tx: Transaction, opinion: str) -> Purge:
+    """An opinion with its trajectory. Raises NotFound."""
+    if not await drop_opinions(tx, [opinion]):
+        raise not_found(tx.bank, opinion=opinion)
+    return Purge(opinions=1)
+
+
+async def forget_beliefs_from(tx: Transaction, facts: Sequence[str]) -> Purge:
+    """What comes from these facts, which are there still; opinions that they only moved stay."""
+    (row,) = await tx.rows(_FROM, ids=facts)
+    left = left_without(_opinions(tx, row), set(facts))
+    await put_opinions(tx, left.changed, unindexed=left.reworded)
+    await mark_unpurged(tx, left.reworded)
+    return Purge(
+        opinions=await drop_opinions(tx, left.gone),
+        observations=await drop_observations(tx, row["subjects"]),
+    )
+
+
+async def forget_opinions_naming(tx: Transaction, names: Iterable[str]) -> int:
+    """How many opinions were about somebody of these names: they go with them."""
+    (row,) = await tx.rows(_ALL)
+    return await drop_opinions(tx, naming(_opinions(tx, row), names))
+
+
+async def forget_all_beliefs(tx: Transaction) -> Purge:
+    """All of the bank."""
+    (row,) = await tx.rows(_ALL)
+    return Purge(
+        opinions=await drop_opinions(tx, [node["id"] for node in row["opinions"]]),
+        observations=await drop_observations(tx, row["subjects"]),
+    )
+
+
+def _opinions(tx: Transaction, row: Row) -> list[Opinion]:
+    return [opinion_of(node, bank=tx.bank) for node in row["opinions"]]
