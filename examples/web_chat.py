@@ -173,7 +173,7 @@ def page(assistant: Callable[[], Assistant]) -> gradio.Blocks:
         thread = gradio.State(lambda: str(uuid4()))
         chat = gradio.Chatbot(label="Forethought", height="70vh", buttons=["copy"])
         text = gradio.Textbox(label="Message", submit_btn=True, autofocus=True)
-        mode = gradio.Radio(["prospect", "recall"], value="prospect", label="Mode")
+        mode = gradio.Radio(["auto", "prospect", "recall"], value="auto", label="Mode")
         button, outcome = gradio.Button("Remember now"), gradio.Markdown()
         text.submit(say, [text, chat, thread, mode], [text, chat], concurrency_limit=None)
         button.click(retain, None, outcome)

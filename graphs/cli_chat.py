@@ -6,11 +6,11 @@ import asyncio
 import sys
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forethought.graphs.cli_ask import NO_MODEL, state_of
+from forethought.graphs.cli_ask import NO_MODEL, Mode, state_of
 from forethought.graphs.cli_shell import FAILED, Desk, NoModel, clean, opened, options, say
 from forethought.graphs.cli_slash import Slash
 from forethought.graphs.cli_stream import View
@@ -33,10 +33,7 @@ def chat(
     thread: Annotated[
         str, typer.Option(help="Name of the conversation to go on with, or to begin.")
     ] = "main",
-    mode: Annotated[
-        Literal["prospect", "recall"],
-        typer.Option(help="Think ahead before each answer, or answer from recall alone."),
-    ] = "prospect",
+    mode: Mode = "auto",
 ) -> None:
     """Chat with an assistant that remembers: answers stream, /help lists what else can be typed.
 

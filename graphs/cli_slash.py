@@ -6,11 +6,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from forethought.graphs.cli_beliefs import opinions_at, print_opinions
 from forethought.graphs.cli_data import What, forgotten
 from forethought.graphs.cli_progress import progress
 from forethought.graphs.cli_runs import replayed
 from forethought.graphs.cli_shell import Desk, clean, out, say
-from forethought.graphs.cli_show import print_facts, table_of
+from forethought.graphs.cli_show import print_facts
 from forethought.graphs.cli_stream import View
 from forethought.graphs.cli_trace import quotations, ranking
 from forethought.graphs.cli_typed import forget_typed
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 HELP = """\
 /trace          every step of the last turn
 /facts [WORDS]  the latest facts, or those that WORDS recall
-/opinions       what the assistant believes, and how surely
+/opinions [ID]  what the assistant believes, or how one opinion came about
 /forget ID      remove a fact, session or opinion; the conversation begins anew
 /flush          retain now what was said
 /again          go on with an answer that was broken off
@@ -97,12 +98,8 @@ class Slash:
         ranking(to_plain(found.hits), out())
         quotations(to_plain(found.turns[:5]), out())
 
-    async def _opinions(self, _: str) -> None:
-        opinions = await self.desk.app.records.opinions(self.desk.bank)
-        table = table_of("id", "sure", "opinion")
-        for one in sorted(opinions, key=lambda opinion: -opinion.confidence):
-            table.add_row(one.id, f"{one.confidence:.2f}", clean(one.text))
-        out().print(table) if opinions else say("There are no opinions yet.")
+    async def _opinions(self, id: str) -> None:
+        print_opinions(await opinions_at(self.desk, id or None))
 
     async def _forget(self, id: str) -> None:
         if not id:

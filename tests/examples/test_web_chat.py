@@ -116,6 +116,7 @@ async def test_what_is_said_is_remembered_and_an_answer_shows_its_steps_as_it_st
         return said if schema else Halted(said, go_on=halted)
 
     chat.model.script = slowly
+    await chat.page.get_by_label("prospect").check()
     await chat.say("What does the cat drink?")
     await chat.shows("The cat")
     await expect(chat.page.get_by_text("likes tea")).to_have_count(0)

@@ -46,7 +46,8 @@ def test_a_conversation_goes_on_where_it_was_left(known: Cli) -> None:
 
 
 def test_trace_shows_every_step_of_the_last_turn(known: Cli) -> None:
-    shown = known("chat", input=lines("/trace", "Plan tea for the cat", "/trace", "/quit"))
+    said = lines("/trace", "Plan tea for the cat", "/trace", "/quit")
+    shown = known("chat", "--mode", "prospect", input=said)
     assert "Nothing was asked yet" in shown.stderr
     answered = shown.stdout.index("The cat likes tea")
     for part in ("1 listen", "imagine  2 steps", "└── A2 feed the cat", "answer"):
@@ -87,7 +88,7 @@ def test_flush_retains_at_once(known: Cli) -> None:
 
 def test_the_opinions_that_were_formed_are_told_and_listed(known: Cli) -> None:
     shown = known("chat", "--mode", "recall", input=lines("/opinions", "Is tea good?", "/opinions"))
-    assert "no opinions yet" in shown.stderr
+    assert "formed no opinion yet" in shown.stderr
     told, listed = re.findall(r"(o[0-9a-f]{12})", shown.stdout)
     assert told == listed
     assert "now believed: Mog has taste, since green tea is good (confidence 0.70" in shown.stdout
@@ -122,7 +123,7 @@ def test_an_opinion_can_be_forgotten(known: Cli) -> None:
     shown = known("chat", "--mode", "recall", input=lines("Is tea good?")).stdout
     (id,) = re.findall(r"o[0-9a-f]{12}", shown)
     told = known("chat", input=lines(f"/forget {id}", "/opinions")).stderr
-    assert "Forgotten: 1 opinions" in told and "no opinions yet" in told
+    assert "Forgotten: 1 opinions" in told and "formed no opinion yet" in told
 
 
 def test_help_lists_the_commands_and_a_wrong_one_is_an_error(known: Cli) -> None:
