@@ -45,6 +45,11 @@ def entity_id(bank: str, name: str, apart: str = "") -> str:
     return "e" + content_hash(bank, name_key(name), apart)
 
 
+def commitment_id(bank: str, action: str, when: str = "") -> str:
+    """Id of the commitment to `action`; `when` is its day or condition as text."""
+    return "c" + content_hash(bank, same_text(action), same_text(when))
+
+
 def opinion_id(bank: str, text: str) -> str:
     """Id of the opinion that was formed with this text."""
     return "o" + content_hash(bank, same_text(text))

@@ -22,7 +22,7 @@ from forethought.memory.types import Part
 if TYPE_CHECKING:
     from forethought.memory.embedding import Vectors
 
-PARTS: tuple[Part, ...] = ("text", "cue", "turn", "opinion", "observation")
+PARTS: tuple[Part, ...] = ("text", "cue", "turn", "opinion", "observation", "reminder")
 _TRIES = 3  # at what another process drops at the same moment; twice in a row is a coincidence
 
 

@@ -21,9 +21,9 @@ EntityKind = Literal["PERSON", "ORGANIZATION", "LOCATION", "PRODUCT", "CONCEPT",
 Joiner = Literal["rule", "user"]
 LinkKind = Literal["temporal", "semantic", "causes", "enables", "prevents"]
 EdgeKind = Literal["entity", "temporal", "semantic", "causes", "caused_by", "enables", "prevents"]
-Part = Literal["text", "cue", "turn", "opinion", "observation"]
+Part = Literal["text", "cue", "turn", "opinion", "observation", "reminder"]
 """What a vector stands for: a fact's text (what it says), one of its cues (when it matters), a turn
-of the log, an opinion or an observation."""
+of the log, an opinion, an observation, or a cue of a commitment."""
 
 ENTITY_KINDS: tuple[EntityKind, ...] = (
     "PERSON", "ORGANIZATION", "LOCATION", "PRODUCT", "CONCEPT", "OTHER",
@@ -186,13 +186,22 @@ class Occurrence:
     happened: Span | None = None
 
 
+LEARNED = 100
+"""Positions of cues from here on were learned from use; at most twelve are imagined (`Context`)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A later request, imagined when `fact` was learned, in which it would matter."""
+    """A later request, imagined when `fact` was learned, in which it would matter.
+
+    Or one that was made, and whose answer cited the fact: then `learned` (aware UTC) is when, and
+    its position is from LEARNED on.
+    """
 
     fact: str
     position: int
     text: str
+    learned: datetime | None = None
 
     @property
     def id(self) -> str:
@@ -248,6 +257,7 @@ class Forgotten:
     runs: int = 0
     opinions: int = 0
     observations: int = 0
+    commitments: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +283,7 @@ class BankSummary:
     links: int = 0
     opinions: int = 0
     observations: int = 0
+    commitments: int = 0
 
 
 def fact_ids(facts: Sequence[Fact]) -> list[str]:

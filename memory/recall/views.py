@@ -63,9 +63,8 @@ class Viewing:
             bank, "observation", vector[None, :], n=OBSERVATIONS, until=sight.now
         )
         ids = [near.id for near in found if near.cosine >= sight.floor]
-        made = {one.id: one for one in await self._records.observations(bank)} if ids else {}
-        there = [made[id] for id in ids if id in made]
-        return [one for one in there if one.made <= sight.now]
+        made = await self._records.observations(bank, ids=ids) if ids else []
+        return [one for one in made if one.made <= sight.now]
 
 
 def as_of(opinion: Opinion, now: datetime) -> Opinion | None:

@@ -37,9 +37,16 @@ class Beliefs(Protocol):
         """
 
     async def observations(
-        self, bank: str, subjects: Sequence[str] | None = None
+        self,
+        bank: str,
+        subjects: Sequence[str] | None = None,
+        *,
+        ids: Sequence[str] | None = None,
     ) -> list[Observation]:
-        """The observations on these subjects, or all, by subject and then as they were given."""
+        """The observations on these subjects, or all, by subject and then as they were given.
+
+        With `ids` those with these ids in this order instead, unknown ids left out.
+        """
 
     async def observe(self, bank: str, subject: str, observations: Sequence[Observation]) -> None:
         """Put these in place of all observations on `subject`, in one transaction, unindexed.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from forethought.memory.ledger.types import Commitment, Settlement
 from forethought.memory.types import (
     Entity,
     Fact,
@@ -53,7 +54,9 @@ class ChangeSet:
     are joined by the rule; one that is known already keeps its name, its kind and what the user
     decided of it. Mentions and links may name facts of this ChangeSet and stored ones; what names
     a fact or an entity that is not there (refused, forgotten) is left out, and so is a new entity
-    that nothing mentions.
+    that nothing mentions. Commitments and what settles them are as of `Ledger.undertake` and
+    `Ledger.settle`, after the facts; a fact that they concern and that is kept as another counts as
+    that one.
     """
 
     bank: str
@@ -64,6 +67,8 @@ class ChangeSet:
     entities: tuple[Entity, ...] = ()
     mentions: tuple[Mention, ...] = ()
     links: tuple[Link, ...] = ()
+    commitments: tuple[Commitment, ...] = ()
+    settlements: tuple[Settlement, ...] = ()
 
     @property
     def named(self) -> set[str]:
@@ -132,4 +137,5 @@ class Purge:
     entities: int = 0
     opinions: int = 0
     observations: int = 0
+    commitments: int = 0
     revived: tuple[str, ...] = field(default=())

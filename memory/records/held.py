@@ -7,12 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from forethought.memory.beliefs.confidence import judged, without
 from forethought.memory.beliefs.types import Judgement, Observation, Opinion
 from forethought.memory.errors import InvalidInput
 from forethought.memory.records.values import check_named, stamp
 from forethought.memory.words import name_key, storable
+
+V = TypeVar("V", Opinion, Observation)
+
+
+def in_order(ids: Sequence[str], found: Iterable[V]) -> list[V]:
+    """What was found of these ids, in their order."""
+    there = {one.id: one for one in found}
+    return [there[id] for id in ids if id in there]
 
 
 def evidence(opinion: Opinion) -> set[str]:

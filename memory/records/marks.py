@@ -12,7 +12,7 @@ class Marks(Protocol):
     """The marks that keep the index one with what is stored, of every bank."""
 
     async def unindexed(self, bank: str, *, limit: int) -> list[Unindexed]:
-        """What lacks its vector: all facts first, then cues, opinions, observations, then turns.
+        """What lacks its vector: facts first, then cues, opinions, observations, reminders, turns.
 
         By date (an opinion's is when it was formed) and id, turns as they were logged.
         """

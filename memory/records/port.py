@@ -15,6 +15,7 @@ from forethought.memory.records.changes import (
     Purge,
 )
 from forethought.memory.records.contents import Contents
+from forethought.memory.records.ledger import Ledger
 from forethought.memory.records.marks import Marks
 from forethought.memory.types import (
     BankSummary,
@@ -33,7 +34,7 @@ from forethought.memory.types import (
 from forethought.memory.when import Span
 
 
-class Records(Beliefs, Marks, Protocol):
+class Records(Ledger, Beliefs, Marks, Protocol):
     """Everything exact about every bank. Each method names its bank and sees no other.
 
     A method that returned has made its change durable. Unknown banks are empty, not errors; a
@@ -162,6 +163,18 @@ class Records(Beliefs, Marks, Protocol):
         Unchanged cues stay indexed, dropped ones are listed by `unpurged`.
         """
 
+    async def learn(
+        self, bank: str, facts: Sequence[str], request: str, *, at: datetime, keep: int
+    ) -> list[Cue]:
+        """Keep a request as a learned cue of each of these facts that hold; return the new ones.
+
+        A fact that has the same request (by `ids.same_text`) as a cue keeps it as it is. Of more
+        than `keep` learned ones the oldest give way. `foresee` leaves learned ones as they are.
+        """
+
+    async def unlearn(self, bank: str, cues: Sequence[str]) -> int:
+        """Forget these cues, by id, imagined or learned; return how many there were."""
+
     async def entities(self, bank: str, ids: Sequence[str] | None = None) -> list[Entity]:
         """The entities with these ids, in this order, unknown ids left out; all by name if None."""
 
@@ -222,7 +235,7 @@ class Records(Beliefs, Marks, Protocol):
         not known. Nearest first, then by id.
         """
 
-    async def forget(
+    async def forget(  # noqa: PLR0913  # one of what there is to forget is named
         self,
         bank: str,
         *,
@@ -230,15 +243,17 @@ class Records(Beliefs, Marks, Protocol):
         session: str | None = None,
         entity: str | None = None,
         opinion: str | None = None,
+        commitment: str | None = None,
     ) -> Purge:
-        """Remove a fact with all its versions, a session, an entity, an opinion, or the bank.
+        """Remove a fact with all its versions, a session, an entity, an opinion … or the bank.
 
         Facts and sessions leave tombstones and are refused from then on; an opinion leaves none and
         may be formed anew by reflection.
 
         With facts go the opinions that rest on one of them, and all observations on a subject of
         which one was made from one; opinions that one only moved are as they are without it
-        (`confidence.without`).
+        (`confidence.without`). Commitments go with a fact that they concern and with the session
+        that they were made in; one that a forgotten turn settled stays as it is, settled.
 
         An entity goes with all that share its root, with every fact that mentions one of them, and
         with the opinions about one of their names. An entity goes with the last fact that mentions

@@ -181,6 +181,9 @@ async def test_observations_on_a_subject_are_replaced_as_one(known: Records) -> 
     await known.indexed(BANK, [sings.id, lives.id, topic.id])
     by_subject = [[sings, lives], [topic]] if ANN.id < SKIS.id else [[topic], [sings, lives]]
     assert await known.observations(BANK) == [one for each in by_subject for one in each]
+    some = [topic.id, "b0", sings.id]
+    assert await known.observations(BANK, ids=some) == [topic, sings]
+    assert (await known.observations(BANK, ids=[]), await known.opinions(BANK, [])) == ([], [])
     await known.observe(BANK, ANN.id, [skis, replace(lives, made=day(9)), sings])
     assert await known.observations(BANK, [ANN.id, "e0"]) == [
         skis,

@@ -33,7 +33,10 @@ from forethought.nodes.model import Model
 from tests.flows.bench import BANK, Bench, opened, session
 from tests.flows.scripted import Call, ScriptedChat, fact, facts_said
 
-STEPS = ("log", "extract", "resolve", "commit", "index", "link", "foresee", "maintain")
+STEPS = (
+    "log", "extract", "resolve", "commit", "index", "link", "foresee", "reinforce", "maintain",
+    "observe",
+)  # fmt: skip
 OSLO, BERGEN = "I live in the city of Oslo", "I live in the city of Bergen"
 NEAR = [f"I swim in the harbour of Oslo every single day number {n}" for n in (1, 2, 3)]
 SESSIONS = [

@@ -369,6 +369,27 @@ class TestApart:
         ] == [[], [(GOOD, 0.7)], [(f"{GOOD}!", 0.9)]]
         assert [len(result["observations"]) for result in asked.values()] == [0, 1, 1]
 
+    async def test_where_nothing_is_believed_no_record_is_read_and_the_request_embedded_once(
+        self, talk: Talk, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        await talk.know(COMMUTE)
+
+        async def never(*_: Any, **__: Any) -> Any:
+            raise AssertionError("nothing is held in this bank")
+
+        embedded: list[str] = []
+        embed = type(talk.bench.app.embedder).embed
+
+        async def counting(self: Any, texts: Any) -> Any:
+            embedded.extend(texts)
+            return await embed(self, texts)
+
+        for name in ("opinions", "observations"):
+            monkeypatch.setattr(type(talk.bench.app.records), name, never)
+        monkeypatch.setattr(type(talk.bench.app.embedder), "embed", counting)
+        await talk.say("Is it a long commute, all in all?", reflect=False)
+        assert embedded == ["Is it a long commute, all in all?"]
+
     async def test_facts_come_before_beliefs_where_not_all_fit(self, talk: Talk) -> None:
         await self._with_all_four(talk)
         await talk.say("Is it right to work at home?", budget=60)

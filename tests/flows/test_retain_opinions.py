@@ -11,6 +11,7 @@ import pytest
 from langchain_core.exceptions import ModelConnectionError
 
 from forethought.memory.errors import StoreUnavailable
+from forethought.memory.exchange.carrying import brought_in, gathered
 from tests.flows.bench import BANK, NOW, OSLO, Bench, opened, session, statuses
 from tests.flows.opinions import (
     COFFEE,
@@ -284,3 +285,17 @@ async def test_an_opinion_is_never_returned_as_evidence_of_what_is_so(bench: Ben
     assert [hit.fact.text for hit in found.hits] == [COFFEE]
     assert {said.turn.text for said in found.turns} <= {COFFEE}
     assert await bench.app.index.count(BANK, "opinion") == 1
+
+
+async def test_facts_that_were_imported_are_not_weighed_again(bench: Bench, tmp_path: Path) -> None:
+    bench.script(reinforce=_agreeing)
+    await bench.retain(session(ECOSYSTEM))
+    contents = await gathered(bench.app.records, BANK)
+    async with opened(tmp_path / "other", extract=python_mentioned) as other:
+        await brought_in(other.app.indexer, contents)
+        await other.run_retain({}, **SETTINGS)
+        assert not other.asked()
+        other.script(reinforce=_agreeing)
+        await other.retain(session(JULIA), **SETTINGS)
+        assert len(other.asked("reinforce")) == 1
+        assert (await held(other)).confidence == 0.9

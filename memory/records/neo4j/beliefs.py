@@ -16,6 +16,7 @@ from forethought.memory.records.held import (
     check_opinions,
     evidence,
     grounds,
+    in_order,
     to_hold,
     to_observe,
 )
@@ -39,6 +40,7 @@ _EVERY = "MATCH (one:Opinion {bank: $bank}) WHERE one.id IS NOT NULL"
 _ON_SOME = """
     UNWIND $subjects AS subject MATCH (one:Observation {bank: $bank, subject: subject})
 """
+_OF_THESE = "UNWIND $ids AS id MATCH (one:Observation {bank: $bank, id: id})"
 _ON_ALL = "MATCH (one:Observation {bank: $bank}) WHERE one.subject IS NOT NULL"
 _OBSERVATION = "one {.*, .occurred_from, .occurred_to}"  # days that are not known, too
 _FACTS = "UNWIND $facts AS id MATCH (fact:Fact {bank: $bank, id: id}) RETURN id"
@@ -85,10 +87,10 @@ class Believing(Facet):
         some = _EVERY if ids is None else _SOME
         cypher = f"{some} RETURN properties(one) AS one"
         rows = await self._db.read(bank, cypher, ids=listed(ids or ()))
-        found = {row["one"]["id"]: opinion_of(row["one"], bank=bank) for row in rows}
+        found = [opinion_of(row["one"], bank=bank) for row in rows]
         if ids is None:
-            return sorted(found.values(), key=lambda opinion: (opinion.formed, opinion.id))
-        return [found[opinion] for opinion in ids if opinion in found]
+            return sorted(found, key=lambda opinion: (opinion.formed, opinion.id))
+        return in_order(ids, found)
 
     async def hold(self, bank: str, opinions: Sequence[Opinion]) -> None:
         """See `Beliefs.hold`."""
@@ -117,13 +119,23 @@ class Believing(Facet):
         return await self._db.transaction(bank, work)
 
     async def observations(
-        self, bank: str, subjects: Sequence[str] | None = None
+        self,
+        bank: str,
+        subjects: Sequence[str] | None = None,
+        *,
+        ids: Sequence[str] | None = None,
     ) -> list[Observation]:
         """See `Beliefs.observations`."""
         some = _ON_ALL if subjects is None else _ON_SOME
-        cypher = f"{some} RETURN {_OBSERVATION} AS one ORDER BY one.subject, one.n"
-        rows = await self._db.read(bank, cypher, subjects=listed(subjects or ()))
-        return [observation_of(row["one"], bank=bank) for row in rows]
+        cypher = f"{_OF_THESE if ids is not None else some} RETURN {_OBSERVATION} AS one"
+        rows = await self._db.read(
+            bank,
+            f"{cypher} ORDER BY one.subject, one.n",
+            subjects=listed(subjects or ()),
+            ids=listed(ids or ()),
+        )
+        found = [observation_of(row["one"], bank=bank) for row in rows]
+        return found if ids is None else in_order(ids, found)
 
     async def observe(self, bank: str, subject: str, observations: Sequence[Observation]) -> None:
         """See `Beliefs.observe`."""

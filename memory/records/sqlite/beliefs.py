@@ -13,6 +13,7 @@ from forethought.memory.records.held import (
     check_opinions,
     evidence,
     grounds,
+    in_order,
     left_without,
     naming,
     to_hold,
@@ -58,8 +59,7 @@ class Believing(Facet):
             sql = "SELECT * FROM opinion WHERE bank = ?1 ORDER BY formed, id"
             return await self._db.read(_opinion, sql, bank)
         sql = f"SELECT * FROM opinion WHERE bank = ?1 AND id IN {LISTED}"
-        found = {one.id: one for one in await self._db.read(_opinion, sql, bank, packed(ids))}
-        return [found[opinion] for opinion in ids if opinion in found]
+        return in_order(ids, await self._db.read(_opinion, sql, bank, packed(ids)))
 
     async def hold(self, bank: str, opinions: Sequence[Opinion]) -> None:
         """See `Beliefs.hold`."""
@@ -82,9 +82,16 @@ class Believing(Facet):
         return changed
 
     async def observations(
-        self, bank: str, subjects: Sequence[str] | None = None
+        self,
+        bank: str,
+        subjects: Sequence[str] | None = None,
+        *,
+        ids: Sequence[str] | None = None,
     ) -> list[Observation]:
         """See `Beliefs.observations`."""
+        if ids is not None:
+            sql = f"SELECT * FROM observation WHERE bank = ?1 AND id IN {LISTED}"
+            return in_order(ids, await self._db.read(_observation, sql, bank, packed(ids)))
         every, order = "SELECT * FROM observation WHERE bank = ?1", "ORDER BY subject, position"
         if subjects is None:
             return await self._db.read(_observation, f"{every} {order}", bank)

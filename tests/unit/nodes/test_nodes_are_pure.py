@@ -39,8 +39,8 @@ from forethought.nodes.observe import observe_failed
 from forethought.nodes.probe import probe
 from forethought.nodes.recall import recall
 from forethought.nodes.refine import refine, refine_failed
-from forethought.nodes.reinforce import reinforce_failed
 from forethought.nodes.reflect import reflect, reflect_failed
+from forethought.nodes.reinforce import reinforce_failed
 from forethought.nodes.resolve import resolve
 from forethought.nodes.retain import retain_failed
 from forethought.nodes.summarise import summarise, summarise_failed
