@@ -176,6 +176,7 @@ def page(assistant: Callable[[], Assistant]) -> gradio.Blocks:
         mode = gradio.Radio(["auto", "prospect", "recall"], value="auto", label="Mode")
         button, outcome = gradio.Button("Remember now"), gradio.Markdown()
         text.submit(say, [text, chat, thread, mode], [text, chat], concurrency_limit=None)
+        chat.clear(lambda: str(uuid4()), None, thread)  # an empty page is another conversation
         button.click(retain, None, outcome)
     return blocks
 
