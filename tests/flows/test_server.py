@@ -187,8 +187,8 @@ def test_each_node_tells_once_what_it_did(server: Server) -> None:
     }  # fmt: skip
     asked = _streamed(server.client, "agent", ASKED, context={"bank": "dan", "max_rounds": 1})
     assert _nodes(asked, "custom") == [
-        "listen", "views", "augment", "imagine", "probe", "refine", "probe", "summarise", "answer",
-        "reflect", "remember",
+        "listen", "views", "gate", "augment", "imagine", "probe", "refine", "probe", "summarise",
+        "answer", "reflect", "remember",
     ]  # fmt: skip
     assert _nodes(asked, "custom") == _nodes(asked, "updates")
     assert all(data["ms"] >= 0 for mode, data in asked if mode == "custom")
@@ -267,7 +267,7 @@ def test_a_second_run_on_a_thread_starts_afresh(server: Server, graph: str) -> N
         ({"probe_k": 0}, "context.probe_k: expected 1 to 100, found 0"),
         ({"limit": "many"}, "context.limit: expected 1 to 500, found 'many'"),
         ({"bank": 7}, "context.bank: expected a name, found 7"),
-        ({"mode": "dream"}, "context.mode: expected one of recall, prospect, found 'dream'"),
+        ({"mode": "dream"}, "context.mode: expected one of auto, recall, prospect, found 'dream'"),
         ({"now": "soon"}, "context.now: 'soon' is not a date"),
     ],
 )
