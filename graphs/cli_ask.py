@@ -28,6 +28,10 @@ Now = Annotated[
     str | None,
     typer.Option(help="As of this date or moment: facts said later do not count."),
 ]
+Mode = Annotated[
+    Literal["auto", "prospect", "recall"],
+    typer.Option(help="Think ahead first, answer from recall alone, or as the request reads."),
+]
 Limit = Annotated[int, typer.Option(min=1, max=500, help="How many facts at most.")]
 Budget = Annotated[
     int, typer.Option(min=1, max=1_000_000, help="How many tokens of facts at most.")
@@ -59,10 +63,7 @@ def ask(  # noqa: PLR0913  # each option of a command is a parameter to typer
     question: Annotated[str, typer.Argument(help="The question or request.")],
     *,
     trace: Annotated[bool, typer.Option("--trace", help="Show the run step by step.")] = False,
-    mode: Annotated[
-        Literal["auto", "prospect", "recall"],
-        typer.Option(help="Think ahead first, answer from recall alone, or as the request reads."),
-    ] = "auto",
+    mode: Mode = "auto",
     now: Now = None,
     shape: Annotated[
         Literal["tree", "chain"], typer.Option(help="Imagine alternatives, or one course.")

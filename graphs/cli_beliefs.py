@@ -37,12 +37,7 @@ def opinions(
 ) -> None:
     """List what the assistant believes, or show what moved one opinion, when, and how far."""
     data = run(_opinions(options(ctx).settings(), id))
-    if json:
-        print_json(data)
-    elif "opinion" in data:
-        _trajectory(data)
-    else:
-        _list(data["opinions"])
+    print_json(data) if json else print_opinions(data)
 
 
 def observations(ctx: typer.Context, *, json: Json = False) -> None:
@@ -60,19 +55,23 @@ def observations(ctx: typer.Context, *, json: Json = False) -> None:
 
 
 async def _opinions(settings: Settings, id: str | None) -> Plain:
+    async with opened(without_model(settings)) as desk:
+        return await opinions_at(desk, id)
+
+
+async def opinions_at(desk: Desk, id: str | None) -> Plain:
+    """All opinions, the surest first, or one with its facts. Raises NotFound."""
     from forethought.memory.plain import to_plain
 
-    async with opened(without_model(settings)) as desk:
-        found = await desk.app.records.opinions(desk.bank, None if id is None else [id])
-        if id is None:
-            surest = sorted(found, key=lambda one: (-one.confidence, one.formed, one.id))
-            return {"bank": desk.bank, "opinions": to_plain(surest)}
-        if not found:
-            raise NotFound(
-                f"bank {desk.bank!r} has no opinion {id!r}: `forethought opinions` lists what "
-                "there is"
-            )
-        return await _one(desk, found[0])
+    found = await desk.app.records.opinions(desk.bank, None if id is None else [id])
+    if id is None:
+        surest = sorted(found, key=lambda one: (-one.confidence, one.formed, one.id))
+        return {"bank": desk.bank, "opinions": to_plain(surest)}
+    if not found:
+        raise NotFound(
+            f"bank {desk.bank!r} has no opinion {id!r}: `forethought opinions` lists what there is"
+        )
+    return await _one(desk, found[0])
 
 
 async def _one(desk: Desk, opinion: Opinion) -> Plain:
@@ -94,6 +93,11 @@ async def _observations(settings: Settings) -> Plain:
     async with opened(without_model(settings)) as desk:
         found = await desk.app.records.observations(desk.bank)
         return {"bank": desk.bank, "observations": to_plain(found)}
+
+
+def print_opinions(data: Plain) -> None:
+    """What `opinions_at` gave: a table, or how one opinion came about."""
+    _trajectory(data) if "opinion" in data else _list(data["opinions"])
 
 
 def _list(found: list[Plain]) -> None:

@@ -77,6 +77,11 @@ def reindex(
 
 
 async def _forget(settings: Settings, what: What, id: str, *, yes: bool) -> Forgotten | None:
+    async with opened(without_model(settings)) as desk:
+        return await forgotten(desk, what, id, yes=yes)
+
+
+async def forgotten(desk: Desk, what: What, id: str, *, yes: bool) -> Forgotten | None:
     """What went, None if the user thought better of it.
 
     The runs go first: should the process die after that, the same command still finds what it is to
@@ -84,18 +89,17 @@ async def _forget(settings: Settings, what: What, id: str, *, yes: bool) -> Forg
     """
     from forethought.memory.entities.people import one_of
 
-    async with opened(without_model(settings)) as desk:
-        if what == "entity":
-            id = (await one_of(desk.app.records, desk.bank, id)).id
-        named: dict[str, Any] = {} if what == "bank" else {what: id}
-        described = await _described(desk, what, id)
-        if not yes and not typer.confirm(f"Forget {described}?", err=True):
-            return None
-        if desk.runs.interrupted(desk.bank):
-            say("An interrupted retain of this bank is dropped: `retain --pending` takes it up.")
-        runs = await desk.runs.purge(desk.bank)
-        gone = await desk.app.forgetter.forget(desk.bank, **named)
-        return replace(gone, runs=runs)
+    if what == "entity":
+        id = (await one_of(desk.app.records, desk.bank, id)).id
+    named: dict[str, Any] = {} if what == "bank" else {what: id}
+    described = await _described(desk, what, id)
+    if not yes and not typer.confirm(f"Forget {described}?", err=True):
+        return None
+    if desk.runs.interrupted(desk.bank):
+        say("An interrupted retain of this bank is dropped: `retain --pending` takes it up.")
+    runs = await desk.runs.purge(desk.bank)
+    gone = await desk.app.forgetter.forget(desk.bank, **named)
+    return replace(gone, runs=runs)
 
 
 async def _described(desk: Desk, what: What, id: str) -> str:

@@ -58,6 +58,11 @@ def _replay(settings: Settings, name: str, *, as_json: bool) -> None:
     if as_json:
         print_json(plain(found))
         return
+    replayed(found)
+
+
+def replayed(found: Journal) -> None:
+    """Show a run that is over, or was stopped, as it was shown while it went on."""
     console = out()
     run = found.run
     origin = f", from {run.origin}" if run.origin else ""
@@ -113,6 +118,8 @@ def _plain(run: Run) -> dict[str, Any]:
 def _unfinished(found: Journal) -> str:
     if found.run.machine == "retain":
         return "It was interrupted: the next `forethought retain` goes on with it"
+    if found.run.machine == "chat":
+        return "It did not end: `/again` in `forethought chat` goes on from the step in hand"
     return (
         f"It did not end: `forethought trace {found.run.id} --from {max(found.last, 1)}` goes on "
         "from its last step"

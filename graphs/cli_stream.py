@@ -90,6 +90,7 @@ class View:
         if said and said != outcome["answer"].strip():
             say("The answer was corrected after it was streamed, see below.", style="yellow")
         self._cited(outcome)
+        self._learned(outcome)
         for note in outcome.get("notes", ()):
             say(note, style="yellow")
         usage = outcome.get("usage") or {}
@@ -108,6 +109,14 @@ class View:
         given = {id: f"[{id}] ({date[:10]}) {clean(text)}" for id, date, text in found}
         for name in outcome["cited"]:
             out().print(given[name], style="dim", soft_wrap=True)
+
+    def _learned(self, outcome: Mapping[str, Any]) -> None:
+        for one in outcome.get("formed") or ():
+            line = f"now believed: {one['text']} (confidence {one['confidence']:.2f}, {one['id']})"
+            out().print(clean(line), style="dim", soft_wrap=True)
+        if retained := outcome.get("retained"):
+            facts = sum(entry.get("facts", 0) for entry in retained)
+            say(f"Retained {len(retained)} sessions: {facts} facts.", style="dim")
 
     def _token(self, piece: str, message: str | None) -> None:
         if self._message is not None and message != self._message:  # a call that broke off, again

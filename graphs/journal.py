@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 from forethought.memory.errors import NotFound, StoreUnavailable
 
-Machine = Literal["agent", "retain"]
+Machine = Literal["agent", "chat", "retain"]
+"""What ran: `agent` on a thread of its own, as one turn of a `chat`, or `retain`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ class Recording:
     ) -> AsyncIterator[Any]:
         # with "messages" LangGraph has every model call stream, which only the answer needs
         watched: list[StreamMode] = ["custom", "checkpoints"]
-        if self.run.machine == "agent":
+        if self.run.machine != "retain":
             watched.append("messages")
         return self.graph.astream(
             given,

@@ -19,6 +19,7 @@ from forethought.graphs.journal import (
     read_journal,
 )
 from forethought.memory.errors import InvalidInput, StoreUnavailable
+from forethought.memory.ids import content_hash
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
@@ -93,14 +94,19 @@ class RunStore:
             await self.saver.adelete_thread(thread)
 
     async def make_room(self, bank: str, machine: Machine) -> None:
-        """Delete the oldest runs of a bank, so that with one more there are `KEPT`."""
+        """Delete the oldest runs of a bank, so that with one more there are `KEPT`.
+
+        Of each chat the last turn stays beside them, for the chat to go on from.
+        """
         same = [run for run in runs(self.directory, bank) if run.machine == machine]
-        await self._delete(same[KEPT - 1 :])
+        kept = {run.thread for run in same[: KEPT - 1]}
+        await self._delete([run for run in same[KEPT - 1 :] if not _carries(run, kept)])
 
     async def purge(self, bank: str) -> int:
         """Delete every run of `bank` without leaving a byte; return how many there were."""
         found = runs(self.directory, bank)
         await self._delete(found)
+        typed_file(self.directory, bank).unlink(missing_ok=True)
         for path in _paths(self.directory):
             if read_header(path) is None:  # a crash tore its first line: whose it was is not known
                 path.unlink(missing_ok=True)
@@ -140,6 +146,27 @@ def runs(directory: Path, bank: str | None = None) -> list[Run]:
 def journal(directory: Path, run: str) -> Journal:
     """One run. Raises NotFound."""
     return read_journal(_path(directory, run))
+
+
+def chat_thread(directory: Path, bank: str, name: str) -> str | None:
+    """The thread of the bank's chat of that name, None where there is none to go on with."""
+    for run in runs(directory, bank):
+        if run.machine == "chat" and run.thread.rpartition("@")[0] == name:
+            return run.thread
+    return None
+
+
+def typed_file(directory: Path, bank: str) -> Path:
+    """Where a terminal chat keeps the lines that were typed; it goes when the runs go."""
+    return directory / FOLDER / f"typed-{content_hash(bank)}"
+
+
+def _carries(run: Run, kept: set[str]) -> bool:
+    """Whether it is the newest turn of a chat none of whose turns is in `kept`; then it is now."""
+    if run.machine != "chat" or run.thread in kept:
+        return False
+    kept.add(run.thread)
+    return True
 
 
 def _paths(directory: Path) -> list[Path]:

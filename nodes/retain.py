@@ -31,7 +31,7 @@ async def retain(
     """Run the machine over the sessions that are due; what it could not extract stays pending."""
     watch = Stopwatch()
     context = context_of(runtime)
-    sessions = await _sessions(records, context.bank, state["chat"].get("retain", []))
+    sessions = await as_logged(records, context.bank, state["chat"].get("retain", []))
     # one that failed before is read again: more has been said in it since
     done = await machine.ainvoke({"sessions": sessions}, context=replace(context, retry=True))
     report = done["report"]
@@ -69,7 +69,7 @@ def _pending(count: int) -> str:
     return f"retain: {which} pending, a later retain takes up what is in the log"
 
 
-async def _sessions(records: Records, bank: str, keys: Sequence[str]) -> list[dict[str, Any]]:
+async def as_logged(records: Records, bank: str, keys: Sequence[str]) -> list[dict[str, Any]]:
     """These sessions as they are in the log, which is as `retain` takes them."""
     found = await records.sessions(bank, ids=[session_id(bank, key) for key in keys])
     return [

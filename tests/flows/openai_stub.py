@@ -72,6 +72,17 @@ def openai_stub(script: Script) -> Iterator[OpenAIStub]:
         thread.join()
 
 
+def at_the_proxy(stub: OpenAIStub) -> dict[str, str]:
+    """The environment of a process whose model is `stub`, and whose way to the world ends there."""
+    proxy = stub.url.removesuffix("/v1")
+    return {
+        "FORETHOUGHT_MODEL": "openai:stub",
+        "FORETHOUGHT_BASE_URL": stub.url,
+        **dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), proxy),
+        **dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1,localhost"),
+    }
+
+
 def schema_name(request: dict[str, Any]) -> str:
     """The name of the JSON schema that a request asks for, "" where it asks for text."""
     wanted = request.get("response_format") or {}

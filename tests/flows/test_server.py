@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from forethought.memory.records.lock import WriterLock
-from tests.flows.langgraph_dev import Dev, langgraph_dev
-from tests.flows.openai_stub import OpenAIStub, openai_stub, user_text
+from tests.flows.openai_stub import OpenAIStub, at_the_proxy, openai_stub, user_text
+from tests.flows.served import Served, langgraph_dev
 
 GRAPHS = ("agent", "prospect", "retain")
 PICNIC = "Plan a picnic with the Bergs for Saturday"
@@ -53,7 +53,7 @@ def script(schema: str, request: dict[str, Any]) -> str:
 class Server:
     """The server, the model behind it, and how it met a data directory that was in use."""
 
-    dev: Dev
+    dev: Served
     model: OpenAIStub
     client: Any
     when_busy: tuple[Exception, Events]
@@ -69,14 +69,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
     folder = tmp_path_factory.mktemp("server")
     with openai_stub(script) as model:
-        proxy = model.url.removesuffix("/v1")  # whoever goes out to the world goes through here
-        settings = {
-            "FORETHOUGHT_DATA_DIR": str(folder / "data"),
-            "FORETHOUGHT_MODEL": "openai:stub",
-            "FORETHOUGHT_BASE_URL": model.url,
-            **dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), proxy),
-            **dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1,localhost"),
-        }
+        settings = {"FORETHOUGHT_DATA_DIR": str(folder / "data"), **at_the_proxy(model)}
         with langgraph_dev(folder, settings) as dev:
             client = get_sync_client(url=dev.url)
             with WriterLock.acquire(folder / "data"):

@@ -54,12 +54,15 @@ def _tree(_: str) -> dict[str, Any]:
     return {"steps": [{"action_id": i, "action": a, "parent": p} for i, a, p in steps]}
 
 
+_OPINION = {"text": "Mog has taste, since green tea is good", "confidence": 0.7, "facts": ["F1"]}
+
 _SAID: dict[str, Callable[[str], dict[str, Any]]] = {
     "Extraction": _facts,
     "Foresight": _cues,
     "Tree": _tree,
     "Chain": lambda _: {"steps": [{"action": "pour the tea"}, {"action": "feed the cat"}]},
     "Summary": lambda _: {"summary": "Tea led to the cat."},
+    "Reflection": lambda said: {"opinions": [_OPINION] if "[F1]" in said else []},
     "Observed": lambda _: {"title": "Tea", "statements": ["Tea comes up again and again"]},
     "Background": lambda _: {"background": "I was born in Texas."},
     "Verdicts": lambda said: {
@@ -88,15 +91,16 @@ class Cli:
         """What a command prints with `--json`: nothing else may stand on standard output."""
         return json.loads(self(*args, "--json", input=input, code=code).stdout)
 
-    def process(self, *args: str) -> subprocess.Popen[str]:
-        """The command in a process of its own, with pipes for both outputs."""
+    def process(self, *args: str, terminal: int | None = None) -> subprocess.Popen[str]:
+        """The command in a process of its own: at a terminal, or with pipes for both outputs."""
         env = {**os.environ, **self._settings(), "PYTHONPATH": str(ROOT)}
         return subprocess.Popen(
             [*COMMAND, *args],
             cwd=self.directory.parent,
             env=env,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stdin=terminal,
+            stdout=subprocess.PIPE if terminal is None else terminal,
+            stderr=subprocess.PIPE if terminal is None else terminal,
             text=True,
         )
 

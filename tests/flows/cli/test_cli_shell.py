@@ -13,8 +13,8 @@ from tests.conftest import ROOT
 from tests.flows.cli.bench import COMMAND, Cli, chats
 
 COMMANDS = (
-    "demo", "retain", "foresee", "ask", "recall", "trace", "show", "forget", "reindex", "doctor",
-    "eval",
+    "demo", "retain", "foresee", "ask", "chat", "recall", "trace", "show", "forget", "reindex",
+    "doctor", "eval",
 )  # fmt: skip
 HEAVY = {"aiosqlite", "chromadb", "langchain_core", "langgraph", "numpy", "pydantic_settings"}
 

@@ -13,7 +13,7 @@ import pytest
 from langgraph.checkpoint.base import empty_checkpoint
 
 from forethought.graphs.journal import Happened, JournalFile, Place, Run, read_header, read_journal
-from forethought.graphs.runs import FILE, KEPT, RunStore, journal, new_run_id, runs
+from forethought.graphs.runs import FILE, KEPT, RunStore, chat_thread, journal, new_run_id, runs
 from forethought.memory.errors import InvalidInput, NotFound, StoreUnavailable
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -158,6 +158,18 @@ async def test_other_machines_and_banks_do_not_count_when_room_is_made(store: Ru
     store.file("r71").begin(run("r71", bank="bob"))
     await store.make_room("ann", "agent")
     assert len(runs(store.directory)) == KEPT + 1
+
+
+async def test_the_last_turn_of_each_chat_stays_for_the_chat_to_go_on_from(store: RunStore) -> None:
+    for number, chat in enumerate(("old@1", "old@1", *["main@2"] * KEPT)):
+        began = NOW + timedelta(minutes=number)
+        await kept(store, run(f"r{number:02}", machine="chat", thread=chat, started=began))
+    await store.make_room("ann", "chat")
+    left = {item.id for item in runs(store.directory, "ann")}
+    assert len(left) == KEPT and "r01" in left and "r00" not in left
+    assert set(await threads(store)) == {"old@1", "main@2"}
+    assert chat_thread(store.directory, "ann", "old") == "old@1"
+    assert chat_thread(store.directory, "bob", "old") is None
 
 
 async def test_a_trimmed_thread_keeps_its_last_checkpoints_with_their_writes(
