@@ -12,10 +12,11 @@ from typing import TypeVar
 from forethought.memory.beliefs.confidence import judged, without
 from forethought.memory.beliefs.types import Judgement, Observation, Opinion
 from forethought.memory.errors import InvalidInput
+from forethought.memory.ledger.types import Commitment
 from forethought.memory.records.values import check_named, check_own, stamp
 from forethought.memory.words import name_key, storable
 
-V = TypeVar("V", Opinion, Observation)
+V = TypeVar("V", Opinion, Observation, Commitment)
 
 
 def in_order(ids: Sequence[str], found: Iterable[V]) -> list[V]:

@@ -33,6 +33,7 @@ from tests.contracts.samples import (
     talk,
 )
 from tests.contracts.test_records_beliefs import judgement, observation, opinion
+from tests.contracts.test_records_ledger import commitment, cue
 
 
 async def opened(address: Address, *, store: str = "", patience: float = 0.5) -> Neo4jRecords:
@@ -223,10 +224,18 @@ async def test_what_is_forgotten_is_in_no_node_and_no_index(
     await records.judge(bank, [judgement(other, "weaken", said.id, text=f"A {secret} is kept")])
     topic = observation(f"Has a {secret}", said.id, on=said.id, bank=bank, about="topic")
     await records.observe(bank, said.id, [topic])
+    await records.learn(bank, [said.id], f"{secret}?", at=NOW, keep=1)
+    promised = commitment(f"Dust the {secret}", said.id, bank=bank, condition=f"at the {secret}")
+    by_hand = commitment(f"Sell the {secret}", bank=bank)
+    await records.undertake(bank, [promised, by_hand])
+    cues = [cue(promised, f"my {secret} is dusty"), cue(by_hand, f"who buys a {secret}?")]
+    await records.remind(bank, cues, commitments=[promised.id])
     found = [one.split()[0] for one in await traces(records, secret)]
-    # the bank, the turn, the fact, the cue, two opinions, the observation
-    assert sorted(found) == ["index"] * 2 + ["node"] * 7
+    # the bank, the turn, the fact, two cues, two opinions, the observation, two commitments, theirs
+    assert sorted(found) == ["index"] * 2 + ["node"] * 12
     await records.forget(bank, fact=said.id)
+    assert await records.commitments(bank) == [by_hand]
+    await records.forget(bank, commitment=by_hand.id)
     (left,) = await records.opinions(bank)
     assert left == other and await records.observations(bank) == []
     await records.forget(bank, session=session("monday", bank=bank))

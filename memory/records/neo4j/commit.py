@@ -11,6 +11,7 @@ from forethought.memory.records.columns import version_columns, version_of
 from forethought.memory.records.neo4j.database import Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.hush import hush
+from forethought.memory.records.neo4j.ledger import write_ledger
 from forethought.memory.records.neo4j.marks import mark_unindexed
 from forethought.memory.records.neo4j.rows import fact_node
 from forethought.memory.records.neo4j.ties import known_ties, write_ties
@@ -100,6 +101,7 @@ class Committing(Facet):
         async def work(tx: Transaction) -> Committed:
             plan = planned(changes, await _known(tx, changes))
             await _write(tx, plan)
+            await write_ledger(tx, changes, plan)
             if changes.progress:
                 await tx.rows(_PROGRESS, steps=[asdict(step) for step in changes.progress])
             return plan.committed

@@ -15,18 +15,16 @@ from forethought.memory.records.changes import Purge
 from forethought.memory.records.neo4j.beliefs import drop_observations
 from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
-from forethought.memory.records.neo4j.forget_beliefs import (
-    forget_all_beliefs,
-    forget_beliefs_from,
+from forethought.memory.records.neo4j.forget_drawn import (
+    forget_all_drawn,
+    forget_commitment,
+    forget_drawn_from,
     forget_opinion,
     forget_opinions_naming,
 )
 from forethought.memory.records.neo4j.hush import entomb, hush, turns_saying
-from forethought.memory.records.neo4j.marks import (
-    mark_unindexed,
-    mark_unpurged,
-    unname_if_empty,
-)
+from forethought.memory.records.neo4j.ledger import drop_commitments_made_in
+from forethought.memory.records.neo4j.marks import mark_unindexed, mark_unpurged, unname_if_empty
 from forethought.memory.records.neo4j.rows import EMBEDDED, FOUND, listed
 from forethought.memory.records.neo4j.ties import ROOTED, follow, mentioned_by
 from forethought.memory.records.neo4j.times import SETTLE
@@ -106,7 +104,7 @@ class _Linked:
 class Forgetting(Facet):
     """Removal, with tombstones."""
 
-    async def forget(
+    async def forget(  # noqa: PLR0913  # the port's
         self,
         bank: str,
         *,
@@ -114,9 +112,10 @@ class Forgetting(Facet):
         session: str | None = None,
         entity: str | None = None,
         opinion: str | None = None,
+        commitment: str | None = None,
     ) -> Purge:
         """See `Records.forget`, and above for what is left in the server's files."""
-        check_forgotten(bank, fact, session, entity, opinion)
+        check_forgotten(bank, fact, session, entity, opinion, commitment)
 
         async def work(tx: Transaction) -> Purge:
             if fact is not None:
@@ -127,6 +126,8 @@ class Forgetting(Facet):
                 return await _forget_entity(tx, entity)
             if opinion is not None:
                 return await forget_opinion(tx, opinion)
+            if commitment is not None:
+                return await forget_commitment(tx, commitment)
             return await _forget_bank(tx)
 
         return await self._db.transaction(bank, work)
@@ -162,17 +163,19 @@ async def _forget_session(tx: Transaction, session: str) -> Purge:
     if not found:
         raise not_found(tx.bank, session=session)
     await entomb(tx, session_marks(session, found[0]["key"]))
+    made = await drop_commitments_made_in(tx, session)
     gone = _linked(await tx.rows(_SUPPORTED, session=session))
     purge = await _remove(tx, await _with_merged(tx, gone))
     await _delete_sessions(tx, [session])
-    return replace(purge, sessions=1, turns=found[0]["turns"])
+    commitments = made + purge.commitments
+    return replace(purge, sessions=1, turns=found[0]["turns"], commitments=commitments)
 
 
 async def _forget_bank(tx: Transaction) -> Purge:
     """Everything, tombstones and settings too: a bank may be forgotten and then given anew."""
     sessions = await tx.rows(_SESSIONS, session=None)
     gone = _linked(await tx.rows(_EVERY_FACT))
-    beliefs = await forget_all_beliefs(tx)
+    drawn = await forget_all_drawn(tx)
     purge = await _remove(tx, gone)
     await _delete_sessions(tx, [row["id"] for row in sessions])
     others = 0
@@ -180,15 +183,16 @@ async def _forget_bank(tx: Transaction) -> Purge:
         every = f"MATCH (n:{label} {{bank: $bank}}) WHERE n.{key} IS NOT NULL"
         (row,) = await tx.rows(f"{every} DELETE n RETURN count(*) AS deleted")
         others += row["deleted"]
-    if not (sessions or gone or others or beliefs.opinions or beliefs.observations):
+    if not (sessions or gone or others) and drawn == Purge():
         raise not_found(tx.bank)
     await unname_if_empty(tx)
     return replace(
         purge,
         sessions=len(sessions),
         turns=sum(row["turns"] for row in sessions),
-        opinions=beliefs.opinions,
-        observations=beliefs.observations,
+        opinions=drawn.opinions,
+        observations=drawn.observations,
+        commitments=drawn.commitments,
     )
 
 
@@ -231,7 +235,7 @@ async def _remove(tx: Transaction, gone: dict[str, _Linked]) -> Purge:
     cues = [row["id"] for row in await tx.rows(_CUES, ids=ids)]
     before = _linked(await tx.rows(_SUCCEEDED_BY, ids=ids))
     outlived = [_outlived(one, gone) for one in before.values() if one.id not in gone]
-    beliefs = await forget_beliefs_from(tx, ids)
+    drawn = await forget_drawn_from(tx, ids)
     await tx.rows(_DELETE_FACTS, ids=ids)
     revived = await _relink(tx, outlived)
     await mark_unindexed(tx, revived)
@@ -239,11 +243,11 @@ async def _remove(tx: Transaction, gone: dict[str, _Linked]) -> Purge:
     entities = await follow(tx, mentioned)
     on_them = await drop_observations(tx, entities)
     return replace(
-        beliefs,
+        drawn,
         facts=tuple(ids),
         cues=tuple(cues),
         entities=len(entities),
-        observations=beliefs.observations + on_them,
+        observations=drawn.observations + on_them,
         revived=tuple(revived),
     )
 

@@ -1,10 +1,9 @@
-"""What is still to be done outside Records: cues to imagine, vectors to index or to drop."""
+"""What is still to be done outside Records: vectors to index or to drop; and settings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
 
 from forethought.memory.conversations import spoken
 from forethought.memory.ids import content_hash
@@ -13,7 +12,6 @@ from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.rows import EMBEDDED, FOUND, listed
 from forethought.memory.records.values import at_most, changed
-from forethought.memory.types import Cue
 from forethought.memory.words import storable
 
 _UNINDEXED = """
@@ -37,6 +35,11 @@ _UNINDEXED = """
         RETURN 3 AS later, 'observation' AS part, summary.id AS id, null AS name,
             summary.text AS text, summary.made AS date
         ORDER BY date, id LIMIT $limit
+        UNION ALL
+        MATCH (cue:Reminder {bank: $bank, unindexed: true})<-[:CUED]-(one:Commitment)
+        RETURN 4 AS later, 'reminder' AS part, cue.id AS id, null AS name, cue.text AS text,
+            one.made AS date
+        ORDER BY date, id LIMIT $limit
     }
     RETURN later, part, id, name, text, date ORDER BY later, date, id LIMIT $limit
 """
@@ -50,6 +53,7 @@ _INDEXED = {  # the nodes that have vectors, and which of them
     "Cue": "n.id IS NOT NULL",
     "Opinion": "n.id IS NOT NULL",
     "Observation": "n.id IS NOT NULL",
+    "Reminder": "n.id IS NOT NULL",
     "Turn": f"n.id IS NOT NULL AND n.{EMBEDDED} AND n.{FOUND}",
 }
 _CLEAR, _MARK = (  # all of them in one journey
@@ -76,25 +80,14 @@ _AS_INDEXED = f"""
         UNWIND $ids AS id MATCH (summary:Observation {{bank: $bank, id: id}})
         RETURN 'observation' AS part, id, null AS name, summary.text AS text, summary.made AS date
         UNION ALL
+        UNWIND $ids AS id MATCH (cue:Reminder {{bank: $bank, id: id}})<-[:CUED]-(one:Commitment)
+        RETURN 'reminder' AS part, id, null AS name, cue.text AS text, one.made AS date
+        UNION ALL
         UNWIND $ids AS id MATCH (turn:Turn {{bank: $bank, id: id}})<-[:SAID]-(session:Session)
         WHERE turn.{EMBEDDED} AND turn.{FOUND}
         RETURN 'turn' AS part, id, turn.name AS name, turn.text AS text, session.date AS date
     }}
     RETURN part, id, name, text, date
-"""
-_FORESEEN = """
-    UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id}) REMOVE fact.unforeseen
-"""
-_OF_FACTS = """
-    UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id})
-    RETURN id, COLLECT { MATCH (fact)-[:CUED]->(cue:Cue) RETURN properties(cue) } AS cues
-"""
-_DROP_CUES = "UNWIND $ids AS id MATCH (cue:Cue {bank: $bank, id: id}) DETACH DELETE cue"
-_PUT_CUES = """
-    UNWIND $cues AS row
-    MATCH (fact:Fact {bank: $bank, id: row.fact})
-    CREATE (fact)-[:CUED]->(cue:Cue {bank: $bank}) SET cue += row
-    WITH row MATCH (mark:Unpurged {bank: $bank, id: row.id}) DELETE mark
 """
 _SETTING = "MATCH (setting:Setting {bank: $bank, id: $id}) RETURN setting.value AS value"
 # A name may be too long for an index, so its hash identifies it.
@@ -110,22 +103,14 @@ _UNNAME = """
         AND NOT EXISTS { MATCH (n:Fact {bank: $bank}) WHERE n.id IS NOT NULL }
         AND NOT EXISTS { MATCH (n:Opinion {bank: $bank}) WHERE n.id IS NOT NULL }
         AND NOT EXISTS { MATCH (n:Observation {bank: $bank}) WHERE n.id IS NOT NULL }
+        AND NOT EXISTS { MATCH (n:Commitment {bank: $bank}) WHERE n.id IS NOT NULL }
         AND NOT EXISTS { MATCH (n:Unpurged {bank: $bank}) WHERE n.id IS NOT NULL }
     REMOVE bank.name
 """
 
 
 class Marking(Facet):
-    """Cues, and the marks that keep the index one with Records (DESIGN §3)."""
-
-    async def foresee(self, bank: str, cues: Sequence[Cue], *, facts: Sequence[str]) -> None:
-        """See `Records.foresee`."""
-
-        async def work(tx: Transaction) -> None:
-            await replace_cues(tx, cues, of={*facts, *(cue.fact for cue in cues)})
-            await mark_foreseen(tx, facts)
-
-        await self._db.transaction(bank, work)
+    """The marks that keep the index one with Records (DESIGN §3)."""
 
     async def unindexed(self, bank: str, *, limit: int) -> list[Unindexed]:
         """See `Records.unindexed`."""
@@ -220,31 +205,6 @@ async def strike_unpurged(tx: Transaction, ids: Iterable[str]) -> None:
 async def unname_if_empty(tx: Transaction) -> None:
     """Forget the name of a bank that has nothing of its own any more, nor vectors to drop."""
     await tx.rows(_UNNAME)
-
-
-async def mark_foreseen(tx: Transaction, facts: Iterable[str]) -> None:
-    """Note that these facts were foreseen."""
-    await tx.rows(_FORESEEN, ids=listed(facts))
-
-
-async def replace_cues(tx: Transaction, cues: Sequence[Cue], *, of: Iterable[str]) -> None:
-    """Keep `cues` in place of those that these facts had; an unchanged one stays indexed."""
-    facts = {row["id"]: row["cues"] for row in await tx.rows(_OF_FACTS, ids=listed(of))}
-    had = {cue["id"]: cue for of_fact in facts.values() for cue in of_fact}
-    wanted = {cue.id: cue for cue in cues if cue.fact in facts and cue.text.strip()}
-    if had:
-        await tx.rows(_DROP_CUES, ids=listed(had))
-    if wanted:
-        nodes = [_cue_node(cue, had.get(cue.id)) for cue in wanted.values()]
-        await tx.rows(_PUT_CUES, cues=nodes)
-    await mark_unpurged(tx, had.keys() - wanted.keys())
-
-
-def _cue_node(cue: Cue, had: dict[str, Any] | None) -> dict[str, Any]:
-    same = had is not None and had["text"] == storable(cue.text)
-    unindexed = True if not same or had is None else had.get("unindexed")
-    node = {"id": cue.id, "fact": cue.fact, "position": cue.position, "text": cue.text}
-    return node | {"unindexed": unindexed}
 
 
 def _unindexed(row: Row) -> Unindexed:

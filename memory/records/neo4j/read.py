@@ -1,20 +1,20 @@
-"""Reading facts: by id, by date, by what they updated, by their words; and counting banks."""
+"""Reading facts: by id, by date, by what they updated, by their words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
-from forethought.memory.records.columns import cue_of, turn_of
+from forethought.memory.records.columns import turn_of
 from forethought.memory.records.days import FIRST_DAY, Asked, occurrences
 from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.rows import FACT, TURN, fact_from, listed
 from forethought.memory.records.neo4j.schema import SAID, WORDS
-from forethought.memory.records.neo4j.ties import ANY_LINK
+from forethought.memory.records.neo4j.terms import sought
 from forethought.memory.records.values import at_most, moment_or_none, stamp
 from forethought.memory.terms import sought
-from forethought.memory.types import BankSummary, Cue, Fact, Occurrence, Turn
+from forethought.memory.types import Fact, Occurrence, Turn
 from forethought.memory.when import Span
 
 _QUERY_WORDS = 200  # of a longer query the first ones, as for SQLite; Lucene allows 1,024
@@ -76,58 +76,6 @@ _MORE = 4  # times as many hits are asked for where too many of them held at ano
 _SPARE = 50  # facts that no longer hold are few, so that this many more suffice almost always
 _MOST = 2**31 - 1  # hits; Lucene counts in 32 bits
 _ALL = 2**63 - 1  # more than there are
-
-_BANKS = (
-    """
-    MATCH (bank:Bank {store: $store}) WHERE bank.name IS NOT NULL
-    CALL (bank) {
-        MATCH (s:Session {bank: bank.id}) WHERE s.id IS NOT NULL
-        RETURN count(s) AS sessions, sum(s.turns) AS turns,
-            count(CASE WHEN s.extracted < s.turns AND s.error IS NULL THEN 1 END) AS pending,
-            count(CASE WHEN s.extracted < s.turns AND s.error IS NOT NULL THEN 1 END) AS failed
-    }
-    CALL (bank) {
-        MATCH (f:Fact {bank: bank.id}) WHERE f.id IS NOT NULL
-        RETURN count(CASE WHEN f.until IS NULL THEN 1 END) AS facts,
-            count(f.until) AS replaced,
-            count(CASE WHEN f.until IS NULL THEN f.unforeseen END) AS unforeseen,
-            count(f.unindexed) AS unindexed_facts, sum(COUNT { (f)-[:"""
-    + ANY_LINK
-    + """]->() })
-            AS links
-    }
-    CALL (bank) {
-        MATCH (c:Cue {bank: bank.id}) WHERE c.id IS NOT NULL
-        RETURN count(c) AS cues, count(c.unindexed) AS unindexed_cues
-    }
-    CALL (bank) {
-        MATCH (e:Entity {bank: bank.id}) WHERE e.id IS NOT NULL AND NOT EXISTS {
-            (e)-[:SAME_AS]->()
-        }
-        RETURN count(e) AS entities
-    }
-    CALL (bank) {
-        MATCH (o:Opinion {bank: bank.id}) WHERE o.id IS NOT NULL
-        RETURN count(o) AS opinions, count(o.unindexed) AS unindexed_opinions
-    }
-    CALL (bank) {
-        MATCH (o:Observation {bank: bank.id}) WHERE o.id IS NOT NULL
-        RETURN count(o) AS observations, count(o.unindexed) AS unindexed_observations
-    }
-    CALL (bank) {
-        MATCH (t:Turn {bank: bank.id, unindexed: true}) RETURN count(t) AS unindexed_turns
-    }
-    WITH * WHERE sessions + facts + replaced + opinions + observations > 0
-        OR EXISTS { MATCH (u:Unpurged {bank: bank.id}) WHERE u.id IS NOT NULL }
-    RETURN {
-        bank: bank.name, sessions: sessions, turns: turns, pending: pending, failed: failed,
-        facts: facts, replaced: replaced, cues: cues, unforeseen: unforeseen,
-        unindexed: unindexed_facts + unindexed_cues + unindexed_turns + unindexed_opinions
-            + unindexed_observations,
-        entities: entities, links: links, opinions: opinions, observations: observations
-    } AS summary
-"""
-)
 
 
 class Reading(Facet):
@@ -245,29 +193,6 @@ class Reading(Facet):
             bank, _OCCURRING, **given, twice=of.twice_middle, limit=at_most(k), now=at
         )
         return occurrences(rows, days, zone)
-
-    async def cues(self, bank: str, facts: Sequence[str]) -> list[Cue]:
-        """See `Records.cues`."""
-        cypher = f"""
-            {_SOME} MATCH (fact)-[:CUED]->(cue:Cue)
-            RETURN properties(cue) AS cue ORDER BY cue.fact, cue.position
-        """
-        return [cue_of(row["cue"]) for row in await self._db.read(bank, cypher, ids=listed(facts))]
-
-    async def unforeseen(self, bank: str, *, limit: int) -> list[Fact]:
-        """See `Records.unforeseen`."""
-        cypher = f"""
-            MATCH (fact:Fact {{bank: $bank, unforeseen: true}}) WHERE fact.until IS NULL
-            WITH fact ORDER BY fact.date, fact.id LIMIT $limit
-            RETURN {FACT} ORDER BY fact.date, fact.id
-        """
-        rows = await self._db.read(bank, cypher, limit=at_most(limit))
-        return [fact_from(row, bank) for row in rows]
-
-    async def banks(self) -> list[BankSummary]:
-        """See `Records.banks`."""
-        summaries = [BankSummary(**row["summary"]) for row in await self._db.all_banks(_BANKS)]
-        return sorted(summaries, key=lambda summary: summary.bank)
 
 
 def _any_of(asked: Sequence[str], bank: str) -> str:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from forethought.memory.records.columns import cue_columns
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.flaws import check_whole
 from forethought.memory.records.neo4j.beliefs import insert_observations, insert_opinions
 from forethought.memory.records.neo4j.commit import insert_facts, insert_sources
+from forethought.memory.records.neo4j.cues import FACTS, replace_cues
 from forethought.memory.records.neo4j.database import Transaction
 from forethought.memory.records.neo4j.facet import Facet
+from forethought.memory.records.neo4j.foresight import mark_foreseen
 from forethought.memory.records.neo4j.hush import entomb, hush
+from forethought.memory.records.neo4j.ledger import insert_commitments, replace_reminders
 from forethought.memory.records.neo4j.log import APPEND
-from forethought.memory.records.neo4j.marks import mark_foreseen, replace_cues
 from forethought.memory.records.neo4j.rows import batches, turn_node
 from forethought.memory.records.neo4j.ties import (
     insert_entities,
@@ -28,6 +31,7 @@ _ANYTHING = """
         OR EXISTS { MATCH (n:Fact {bank: $bank}) WHERE n.id IS NOT NULL }
         OR EXISTS { MATCH (n:Opinion {bank: $bank}) WHERE n.id IS NOT NULL }
         OR EXISTS { MATCH (n:Observation {bank: $bank}) WHERE n.id IS NOT NULL }
+        OR EXISTS { MATCH (n:Commitment {bank: $bank}) WHERE n.id IS NOT NULL }
         OR EXISTS { MATCH (n:Tombstone {bank: $bank}) WHERE n.mark IS NOT NULL } AS there
 """
 _REACHED = """
@@ -70,7 +74,11 @@ class Restoring(Facet):
                 await put_links(tx, links)
             await insert_opinions(tx, contents.opinions)
             await insert_observations(tx, contents.observations)
-            await replace_cues(tx, contents.cues, of=fact_ids(contents.facts))
+            cues = [cue_columns(cue) for cue in contents.cues]
+            await replace_cues(tx, cues, of=fact_ids(contents.facts), cued=FACTS)
+            await insert_commitments(tx, contents.commitments)
+            made = [one.id for one in contents.commitments]
+            await replace_reminders(tx, contents.reminders, of=made)
             await entomb(tx, contents.tombstones)
             await hush(tx, contents.tombstones)  # those of them that are turns
 

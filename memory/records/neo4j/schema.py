@@ -12,7 +12,8 @@ bank name of any length can be indexed, and gone from the nodes when the name is
 - `(:Fact)-[:CAUSES|ENABLES|PREVENTS|TEMPORAL|SEMANTIC {weight}]->(:Fact)`.
 - `(:Opinion)-[:RESTS_ON]->(:Fact)`, `(:Opinion)-[:MOVED_BY]->(:Fact)` for each step's fact, and
   `(:Observation {n})-[:SUMS_UP]->(:Fact)`; `n` orders those on one subject. Their lists, in order,
-  are properties too: relations have no order, and say what goes with a fact.
+  are properties too: relations have no order, and say what goes with a fact. The same is true of
+  `(:Commitment {session})-[:CONCERNS]->(:Fact)`; `(:Commitment)-[:CUED]->(:Reminder)` are its cues.
 - `(:Tombstone {mark})`, `(:Unpurged {id})`, `(:Setting {id, name, value})`.
 
 A fact that holds has `held`, the same as `content`, so that a constraint can say that one fact
@@ -36,6 +37,8 @@ _UNIQUE = {
     "entity": ("Entity", "bank, n.id"),
     "opinion": ("Opinion", "bank, n.id"),
     "observation": ("Observation", "bank, n.id"),
+    "commitment": ("Commitment", "bank, n.id"),
+    "reminder": ("Reminder", "bank, n.id"),
     "tombstone": ("Tombstone", "bank, n.mark"),
     "unpurged": ("Unpurged", "bank, n.id"),
     "setting": ("Setting", "bank, n.id"),
@@ -60,6 +63,9 @@ _INDEXED = {
     "opinion_unindexed": ("Opinion", "bank, n.unindexed"),
     "observation_subject": ("Observation", "bank, n.subject"),
     "observation_unindexed": ("Observation", "bank, n.unindexed"),
+    "commitment_session": ("Commitment", "bank, n.session"),
+    "commitment_status": ("Commitment", "bank, n.status"),
+    "reminder_unindexed": ("Reminder", "bank, n.unindexed"),
     "turn": ("Turn", "bank, n.id"),
     "turn_place": ("Turn", "bank, n.session, n.position"),
     "turn_unindexed": ("Turn", "bank, n.unindexed"),
@@ -106,7 +112,7 @@ UPGRADES = {
         MATCH (fact:Fact) WHERE fact.held IS NOT NULL AND fact.at IS NULL
         WITH fact LIMIT 10000 {SETTLE} RETURN count(*) AS changed
     """,
-    3: "RETURN 0 AS changed",  # opinions and observations are new, so there are none to change
+    3: "RETURN 0 AS changed",  # opinions, observations and commitments are new
 }
 """What makes a database of that version one of the next, once it changes nothing any more."""
 

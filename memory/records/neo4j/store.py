@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Self
 
+from forethought.memory.records.neo4j.banks import Counting
 from forethought.memory.records.neo4j.beliefs import Believing
 from forethought.memory.records.neo4j.commit import Committing
 from forethought.memory.records.neo4j.database import PATIENCE, Database
 from forethought.memory.records.neo4j.entities import Naming
+from forethought.memory.records.neo4j.foresight import Foreseeing
 from forethought.memory.records.neo4j.forget import Forgetting
+from forethought.memory.records.neo4j.ledger import Undertaking
 from forethought.memory.records.neo4j.links import Linking
 from forethought.memory.records.neo4j.log import Logging
 from forethought.memory.records.neo4j.marks import Marking
@@ -17,7 +20,18 @@ from forethought.memory.records.neo4j.restore import Restoring
 
 
 class Neo4jRecords(
-    Logging, Committing, Reading, Marking, Naming, Linking, Believing, Forgetting, Restoring
+    Logging,
+    Committing,
+    Reading,
+    Counting,
+    Foreseeing,
+    Marking,
+    Naming,
+    Linking,
+    Believing,
+    Undertaking,
+    Forgetting,
+    Restoring,
 ):
     """`Records` in a Neo4j 5.26 or later. Safe to share between tasks of the loop that opened it.
 

@@ -8,6 +8,7 @@ from datetime import date as Day
 
 from forethought.memory.ledger.types import Commitment, CommitmentCue, Settlement, State, reopen
 from forethought.memory.records.changes import ChangeSet
+from forethought.memory.records.held import in_order
 from forethought.memory.records.plan import Plan
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.evidence import (
@@ -60,10 +61,7 @@ class Undertaking(Facet):
         sql = f"SELECT * FROM commitment WHERE bank = ?1 AND {some} ORDER BY made, id"
         listed = None if ids is None else packed(ids)
         found = await self._db.read(_commitment, sql, bank, listed, status)
-        if ids is None:
-            return found
-        by_id = {one.id: one for one in found}
-        return [by_id[id] for id in ids if id in by_id]
+        return found if ids is None else in_order(ids, found)
 
     async def undertake(self, bank: str, commitments: Sequence[Commitment]) -> list[str]:
         """See `Ledger.undertake`."""

@@ -1,4 +1,4 @@
-"""Forgetting opinions and observations, by themselves or with the facts that they come from."""
+"""Forgetting what is drawn from facts, alone or with them: beliefs and commitments."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ from forethought.memory.records.neo4j.beliefs import (
     put_opinions,
 )
 from forethought.memory.records.neo4j.database import Row, Transaction
+from forethought.memory.records.neo4j.ledger import (
+    drop_all_commitments,
+    drop_commitments,
+    drop_commitments_to,
+)
 from forethought.memory.records.neo4j.marks import mark_unpurged
 from forethought.memory.records.values import not_found
 
@@ -44,7 +49,14 @@ async def forget_opinion(tx: Transaction, opinion: str) -> Purge:
     return Purge(opinions=1)
 
 
-async def forget_beliefs_from(tx: Transaction, facts: Sequence[str]) -> Purge:
+async def forget_commitment(tx: Transaction, commitment: str) -> Purge:
+    """A commitment with its cues. Raises NotFound."""
+    if not await drop_commitments(tx, [commitment]):
+        raise not_found(tx.bank, commitment=commitment)
+    return Purge(commitments=1)
+
+
+async def forget_drawn_from(tx: Transaction, facts: Sequence[str]) -> Purge:
     """What comes from these facts, which are there still; opinions that they only moved stay."""
     (row,) = await tx.rows(_FROM, ids=facts)
     left = left_without(_opinions(tx, row), set(facts))
@@ -53,6 +65,7 @@ async def forget_beliefs_from(tx: Transaction, facts: Sequence[str]) -> Purge:
     return Purge(
         opinions=await drop_opinions(tx, left.gone),
         observations=await drop_observations(tx, row["subjects"]),
+        commitments=await drop_commitments_to(tx, facts),
     )
 
 
@@ -62,12 +75,13 @@ async def forget_opinions_naming(tx: Transaction, names: Iterable[str]) -> int:
     return await drop_opinions(tx, naming(_opinions(tx, row), names))
 
 
-async def forget_all_beliefs(tx: Transaction) -> Purge:
+async def forget_all_drawn(tx: Transaction) -> Purge:
     """All of the bank."""
     (row,) = await tx.rows(_ALL)
     return Purge(
         opinions=await drop_opinions(tx, [node["id"] for node in row["opinions"]]),
         observations=await drop_observations(tx, row["subjects"]),
+        commitments=await drop_all_commitments(tx),
     )
 
 
