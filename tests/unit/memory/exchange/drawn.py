@@ -51,7 +51,8 @@ def banks(draw: st.DrawFn) -> Contents:
         for fact in facts
         for position in draw(st.sets(st.integers(0, 9), max_size=2))
     ]
-    if facts and draw(st.booleans()):
+    learned = draw(st.booleans())
+    if facts and learned:
         cues.append(Cue(facts[0].id, LEARNED, draw(said), draw(moments)))
     marks = draw(st.lists(said, max_size=3, unique=True))
     ids = [fact.id for fact in facts]
