@@ -265,7 +265,7 @@ class BankSummary:
     """What one bank holds, in counts: `facts` that hold, and those `replaced` since.
 
     `pending` and `failed` count sessions, `unforeseen` facts that hold, `unindexed` facts, cues and
-    turns (opinions and observations too) whose vectors the index lacks, `entities` those that are
+    turns (opinions, observations and reminders too) whose vectors the index lacks, `entities` those that are
     not joined to another.
     """
 
