@@ -14,7 +14,6 @@ from forethought.memory.records.held import confidences, evidence
 from forethought.memory.records.ties import directed
 from forethought.memory.types import LEARNED, Entity, Fact, Link, Mention, Session
 
-
 _Owned = Session | Fact | Entity | Opinion | Observation | Commitment
 
 
