@@ -140,7 +140,8 @@ async def _fact_data(desk: Desk, fact: Fact) -> Plain:
         )  # fmt: skip
     return {
         "fact": to_plain(fact),
-        "cues": [cue.text for cue in cues],
+        "cues": [cue.text for cue in cues if cue.learned is None],
+        "asked": to_plain([cue for cue in cues if cue.learned is not None]),
         "sources": said,
         "earlier": to_plain(earlier[fact.id]),
     }
@@ -220,6 +221,9 @@ def _fact(data: Plain) -> None:
         console.print(clean(f"before {older['until'][:10]}: {older['text']} ({older['id']})"))
     for cue in data["cues"]:
         console.print(clean(f"you may one day ask: {cue}"), style="cyan")
+    for cue in data["asked"]:
+        when = cue["learned"][:10]
+        console.print(clean(f"you asked on {when}: {cue['text']} ({cue['id']})"), style="cyan")
     for source in data["sources"]:
         console.print(clean(f"\n{source['key']}, {source['date'][:10]} ({source['session']})"))
         _turns(source["turns"])
