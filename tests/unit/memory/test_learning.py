@@ -17,7 +17,11 @@ def test_what_says_little_by_itself_teaches_nothing(request_: str) -> None:
 
 @pytest.mark.parametrize(
     "request_",
-    ["Plan a birthday party for my son", "Hilf mir, den Umzug nach Bremen zu planen", "我的猫叫什么"],
+    [
+        "Plan a birthday party for my son",
+        "Hilf mir, den Umzug nach Bremen zu planen",
+        "我的猫叫什么",
+    ],
 )
 def test_a_request_that_stands_for_itself_is_worth_it(request_: str) -> None:
     assert unfit(request_) == ""
