@@ -22,7 +22,7 @@ async def test_each_row_says_what_was_learned_and_what_became_of_other_requests(
 ) -> None:
     folder = samples.write_mini(tmp_path / "mini")
     samples.write_lines(folder / PARAPHRASES, [{"id": "u1/q1", "query": AGAIN}])
-    asked = "Which evening job keeps me busy?"
+    asked = "What is it that tires me out on weekday evenings?"
     lookup = {"id": "u1/l1", "query": asked, "needed_references": ["f2"]}
     samples.write_lines(folder / "lookups.jsonl", [lookup])
     report = await run_learning(folder, settings=load_settings(data_dir=tmp_path / "home"))
