@@ -214,11 +214,6 @@ class Cue:
         return f"you {'may one day ask' if self.learned is None else 'asked before'}: {self.text}"
 
 
-def is_learned(cue: str) -> bool:
-    """Whether this id of a cue is one of those that were learned from use."""
-    return int(cue.rpartition(":")[2]) >= LEARNED
-
-
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A fact that recall found, with every score that ranked it.

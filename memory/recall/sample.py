@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from forethought.memory.embedding import Vectors
 from forethought.memory.index import Index
-from forethought.memory.types import Part, is_learned
+from forethought.memory.recall.shortlist import is_learned
+from forethought.memory.types import Part
 
 if TYPE_CHECKING:
     import numpy as np
