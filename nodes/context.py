@@ -63,9 +63,10 @@ class Context:
     none from use.
     `max_calls` bounds the model calls of one question, the answer included.
     For a chat: `reflect` forms opinions after the answer (one call, where there is something to
-    rest on and a call left); `remember` logs the turn, makes the request a cue of the facts that were
-    cited and, every `retain_every` turns or to `flush` what waits, retains; `disposition` takes the place, for this run, of what the bank's profile
-    says: any of skepticism, literalism, empathy (1 to 5) and bias (0 to 1).
+    rest on and a call left); `remember` logs the turn, learns from what its answer cited and, every
+    `retain_every` turns or to `flush` what waits, retains; `disposition` takes the place, for this
+    run, of what the bank's profile says: any of skepticism, literalism, empathy (1 to 5) and bias
+    (0 to 1).
     For retain: `style` of facts; `extract_chars` of conversation per model call; consolidation
     after `consolidate_after` new facts (0: never); `observe` is how many subjects are summed up
     anew at most, at a call each, the others by later retains (0: none); `retry` takes up
