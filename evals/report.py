@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 Row = Mapping[str, float]
 
-_COUNTS = {"calls", "found", "measured", "against"}  # columns whose values are no shares
+_COUNTS = {"calls", "found", "measured", "against", "cues"}  # columns whose values are no shares
 
 
 def table(

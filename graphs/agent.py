@@ -1,7 +1,8 @@
-"""agent: START → listen → views → gate → {recall | prospect} → answer → reflect → remember."""
+"""agent: listen → views → gate → {recall | prospect} → answer → reflect → remember → learn."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
@@ -17,6 +18,7 @@ from forethought.nodes.answer import answer
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.exclusive import exclusive
 from forethought.nodes.gate import gate
+from forethought.nodes.learn import learn, learn_failed
 from forethought.nodes.listen import listen
 from forethought.nodes.recall import recall
 from forethought.nodes.reflect import reflect, reflect_failed
@@ -67,7 +69,8 @@ def build_agent(
     graph.add_edge("recall", "answer")
     graph.add_conditional_edges("answer", learning)
     graph.add_edge("reflect", "remember")
-    graph.add_conditional_edges("remember", due)
+    graph.add_edge("remember", "learn")
+    graph.add_conditional_edges("learn", due)
     graph.add_edge("retain", END)
     return graph.compile(checkpointer=checkpointer, name="agent") if checkpointer else graph
 
@@ -82,6 +85,12 @@ def _add_learning(add: Any, app: App) -> None:
         error_handler=falling_back(reflect_failed, to="remember"),
     )
     add("remember", partial(remember, indexer=app.indexer, zone=app.zone))
+    add(
+        "learn",
+        partial(learn, learner=app.learner),
+        retry_policy=_ONCE,
+        error_handler=falling_back(learn_failed, to=due),
+    )
     # its checkpoints would be of no use: the log knows how far each session has been read
     machine = build_retain(app).compile(checkpointer=False, name="retain")
     add(
@@ -107,6 +116,6 @@ def learning(
     return "remember" if context.remember else "__end__"
 
 
-def due(state: AgentState) -> Literal["retain", "__end__"]:
+def due(state: Mapping[str, Any]) -> Literal["retain", "__end__"]:
     """Retain where `remember` found sessions that are due."""
     return "retain" if state["chat"].get("retain") else "__end__"

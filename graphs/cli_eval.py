@@ -119,6 +119,19 @@ def prospective(
 
 
 @evaluations.command()
+def learning(ctx: typer.Context, *, data: Data = None, json: Json = False) -> None:
+    """What a request finds after a similar one was answered, with and without learning from it."""
+    from forethought.evals.learning import run_learning
+
+    settings = options(ctx).settings()
+
+    async def measured(progress: Progress) -> Report:
+        return await run_learning(data or _mini(), settings=settings, progress=progress)
+
+    _report(measured, as_json=json, check=False)
+
+
+@evaluations.command()
 def bench(
     ctx: typer.Context,
     *,

@@ -221,7 +221,7 @@ def _fact(data: Plain) -> None:
     for older in data["earlier"]:
         console.print(clean(f"before {older['until'][:10]}: {older['text']} ({older['id']})"))
     for id, cue in zip(data["cue_ids"], data["cues"], strict=True):
-        asked = "you asked" if id in data["learned"] else "you may one day ask"
+        asked = "you asked before" if id in data["learned"] else "you may one day ask"
         console.print(clean(f"{asked}: {cue} ({id})"), style="cyan")
     for source in data["sources"]:
         console.print(clean(f"\n{source['key']}, {source['date'][:10]} ({source['session']})"))

@@ -53,8 +53,13 @@ def telling(asked: Sequence[str]) -> list[str]:
     English though other languages hardly say a sentence without them. All are kept where nothing
     else would be left.
     """
+    return content(asked) or list(asked)
+
+
+def content(asked: Sequence[str]) -> list[str]:
+    """The same, but nothing where there are only function words."""
     language = max(_FUNCTION_WORDS.values(), key=lambda some: _of(asked, some))
-    return [word for word in asked if word not in language] or list(asked)
+    return [word for word in asked if word not in language]
 
 
 def _of(asked: Iterable[str], some: frozenset[str]) -> int:

@@ -8,7 +8,7 @@ slower).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -57,8 +57,13 @@ class Index(Protocol):
     async def vectors(self, bank: str, part: Part, ids: Sequence[str]) -> dict[str, Vectors]:
         """The vectors kept under these ids; unknown ids are left out."""
 
-    async def sample(self, bank: str, part: Part, *, limit: int) -> Vectors:
-        """Up to `limit` of the bank's vectors, spread evenly over it; (0, 0) where it has none."""
+    async def sample(
+        self, bank: str, part: Part, *, limit: int, unless: Callable[[str], bool] | None = None
+    ) -> Vectors:
+        """Up to `limit` of the bank's vectors, spread evenly over it; (0, 0) where it has none.
+
+        Those of whose ids `unless` is true are left out.
+        """
 
     async def count(self, bank: str, part: Part) -> int:
         """How many vectors there are."""
@@ -141,11 +146,14 @@ class ChromaIndex:
         found = await self._asked(bank, part, "get", ids=_once(ids), include=["embeddings"])
         return dict(zip(found["ids"], found["embeddings"], strict=True)) if found else {}
 
-    async def sample(self, bank: str, part: Part, *, limit: int) -> Vectors:
+    async def sample(
+        self, bank: str, part: Part, *, limit: int, unless: Callable[[str], bool] | None = None
+    ) -> Vectors:
         """See `Index.sample`."""
         import numpy as np
 
         ids = (await self._asked(bank, part, "get", include=[]) or {"ids": []})["ids"]
+        ids = [id for id in ids if unless is None or not unless(id)]
         some = [ids[row] for row in np.linspace(0, len(ids) - 1, min(limit, len(ids)), dtype=int)]
         found = list((await self.vectors(bank, part, some)).values())
         if not found:

@@ -208,6 +208,11 @@ class Cue:
         """Names its fact, so that a hit on the cue is a hit on the fact without a look-up."""
         return f"{self.fact}:{self.position}"
 
+    @property
+    def told(self) -> str:
+        """How it found its fact, in words to the user."""
+        return f"you {'may one day ask' if self.learned is None else 'asked before'}: {self.text}"
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:

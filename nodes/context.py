@@ -59,12 +59,14 @@ class Context:
     `turns` how many turns of the log may stand beside them, as far as all fit into `budget` tokens.
     `phi` is what the request itself searches by: `hybrid`, its meaning and words, in facts and log,
     or `dense`, the facts' vectors alone, as in the paper. Imagined steps always probe those.
-    `foresight` is how many cues each new fact gets; 0 neither imagines nor searches any.
+    `foresight` is how many cues each new fact gets; 0 neither imagines nor searches any, and learns
+    none from use.
     `max_calls` bounds the model calls of one question, the answer included.
     For a chat: `reflect` forms opinions after the answer (one call, where there is something to
-    rest on and a call left); `remember` logs the turn and, every `retain_every` turns or to `flush`
-    what waits, retains; `disposition` takes the place, for this run, of what the bank's profile
-    says: any of skepticism, literalism, empathy (1 to 5) and bias (0 to 1).
+    rest on and a call left); `remember` logs the turn, learns from what its answer cited and, every
+    `retain_every` turns or to `flush` what waits, retains; `disposition` takes the place, for this
+    run, of what the bank's profile says: any of skepticism, literalism, empathy (1 to 5) and bias
+    (0 to 1).
     For retain: `style` of facts; `extract_chars` of conversation per model call; consolidation
     after `consolidate_after` new facts (0: never); `observe` is how many subjects are summed up
     anew at most, at a call each, the others by later retains (0: none); `retry` takes up

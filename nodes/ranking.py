@@ -48,22 +48,22 @@ async def ranked_hits(
         records.facts(context.bank, best),
         records.cues(context.bank, cued) if cued else _none(),
     )
-    texts = {cue.fact: cue.text for cue in cues if cue.position == candidates[cue.fact].cue}
+    nearest = {cue.fact: cue for cue in cues if cue.position == candidates[cue.fact].cue}
     actions = {step.id: step.action for step in from_plain(list[Step], state["steps"])}
-    return [_hit(fact, candidates[fact.id], texts.get(fact.id), actions) for fact in facts]
+    return [_hit(fact, candidates[fact.id], nearest.get(fact.id), actions) for fact in facts]
 
 
 async def _none() -> Sequence[Cue]:
     return []
 
 
-def _hit(fact: Fact, at: Candidate, cue: str | None, actions: Mapping[str, str]) -> Hit:
+def _hit(fact: Fact, at: Candidate, cue: Cue | None, actions: Mapping[str, str]) -> Hit:
     terms = {"probe": round(at.probe, 3)}
     if at.foresight is not None:
         terms["foresight"] = round(at.foresight, 3)
     by_step = f"{at.by}: {actions.get(at.by, '')}".rstrip(": ")
-    found_by = by_step if cue is None else f"you may one day ask: {cue}"
-    return Hit(fact, round(at.score, 4), terms, found_by, cue)
+    found_by = by_step if cue is None else cue.told
+    return Hit(fact, round(at.score, 4), terms, found_by, cue.text if cue else None)
 
 
 def _by_cue(at: Candidate) -> bool:

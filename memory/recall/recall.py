@@ -23,7 +23,7 @@ from forethought.memory.recall.similarity import request_likeness
 from forethought.memory.recall.temporal import Temporal, Timely
 from forethought.memory.recall.turns import Log, beside
 from forethought.memory.recall.views import Sight, Viewing, Views
-from forethought.memory.types import Fact, Hit, Said
+from forethought.memory.types import Cue, Fact, Hit, Said
 
 ALL = Channels()
 
@@ -168,19 +168,18 @@ class Recall:
         facts, cues = await asyncio.gather(
             self._records.facts(bank, list(best)), self._records.cues(bank, list(best))
         )
-        texts = {cue.fact: cue.text for cue in cues if positions[cue.fact] == cue.position}
-        return [_hit(fact, best[fact.id], texts.get(fact.id)) for fact in facts]
+        nearest = {cue.fact: cue for cue in cues if positions[cue.fact] == cue.position}
+        return [_hit(fact, best[fact.id], nearest.get(fact.id)) for fact in facts]
 
 
-def _hit(fact: Fact, standing: Standing, cue: str | None) -> Hit:
+def _hit(fact: Fact, standing: Standing, cue: Cue | None) -> Hit:
     scored = standing.scored
     terms = {"text": round(scored.text, 4)}
     if scored.position is not None:
         terms |= {"cue": round(scored.cue, 4), "cue_weight": round(scored.weight, 3)}
     terms |= {name: round(by, 4) for name, by in standing.moved.items()}
-    by_cue = scored.by_cue and cue is not None
-    found_by = f"you may one day ask: {cue}" if by_cue else "query"
+    by = cue if scored.by_cue else None
     return Hit(
-        fact, round(standing.score, 4), terms, found_by, cue if by_cue else None,
+        fact, round(standing.score, 4), terms, by.told if by else "query", by.text if by else None,
         dict(standing.ranks),
     )  # fmt: skip

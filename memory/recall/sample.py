@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from forethought.memory.embedding import Vectors
 from forethought.memory.index import Index
+from forethought.memory.recall.shortlist import is_learned
 from forethought.memory.types import Part
 
 if TYPE_CHECKING:
@@ -48,7 +49,11 @@ class Moments:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The moments of a bank's texts and of its cues."""
+    """The moments of a bank's texts and of its cues, as far as those were imagined.
+
+    Cues learned from use are searched like others but no part of the mean: what a cue is like is
+    not to follow what one user happens to ask (`forethought eval learning`).
+    """
 
     texts: Moments
     cues: Moments
@@ -87,7 +92,8 @@ class Samples:
             return known[1]
         count = await self._index.count(bank, part)
         if known is None or _differ(known[0], count):
-            vectors = await self._index.sample(bank, part, limit=SIZE)
+            unless = is_learned if part == "cue" else None
+            vectors = await self._index.sample(bank, part, limit=SIZE, unless=unless)
             known = self._known[bank, part] = (count, Moments.of(vectors))
         return known[1]
 

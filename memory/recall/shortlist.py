@@ -10,7 +10,7 @@ from forethought.memory.embedding import Vectors
 from forethought.memory.index import Index, Neighbour
 from forethought.memory.recall.latest import Latest
 from forethought.memory.records.port import Records
-from forethought.memory.types import Part
+from forethought.memory.types import LEARNED, Part
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,6 +48,11 @@ def fact_of(vector: str) -> str:
 def position_of(cue: str) -> int:
     """Which of its fact's cues it is, from its id."""
     return int(cue.rpartition(":")[2])
+
+
+def is_learned(cue: str) -> bool:
+    """Whether it was learned from use, from its id."""
+    return position_of(cue) >= LEARNED
 
 
 @dataclass(frozen=True, slots=True)

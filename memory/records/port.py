@@ -263,7 +263,8 @@ class Records(Ledger, Beliefs, Marks, Protocol):
         The turns that support a fact which goes by itself or with an entity are hushed, whatever
         else they say: they stay in the log, and `said`, `placed`, `supported` and the index find
         them no more. Other facts of theirs stay, and are found by their own texts and cues. The
-        turns of an original that stays are not hushed.
+        turns of an original that stays are not hushed. Learned cues go with the turns that asked
+        them, word for word, when those are hushed or go with their session.
 
         What was merged from a removed fact goes too and its other originals hold again. A
         fact that other sessions support too survives the removal of one, and a version holds again

@@ -7,9 +7,10 @@ from datetime import datetime
 import pytest
 
 from forethought.memory.errors import InvalidInput
+from forethought.memory.records.changes import ChangeSet
 from forethought.memory.records.port import Records
-from forethought.memory.types import LEARNED, Cue
-from tests.contracts.samples import BANK, day, fact, learn, unindexed
+from forethought.memory.types import LEARNED, Cue, Source
+from tests.contracts.samples import BANK, day, fact, learn, talk, unindexed
 
 OSLO, SINGS = fact("Lives in Oslo"), fact("Sings alto")
 SKI = Cue(OSLO.id, 0, "Where can I ski?")
@@ -98,6 +99,22 @@ async def test_learned_ones_go_with_their_fact(known: Records) -> None:
     (far,) = await asked(known, "Is it far?", 2)
     assert set((await known.forget(BANK, fact=OSLO.id)).cues) == {SKI.id, far.id}
     assert await asked(known, "Is it far?", 3) == []
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["session", "fact"])
+async def test_one_goes_with_the_turn_that_asked_it(known: Records, whole: bool) -> None:
+    (logged,) = await known.log(BANK, [talk("friday", "Is it far?", "I ski")])
+    assert logged.session
+    turns = await known.turns(BANK, logged.session.id)
+    skis = fact("Skis", sources=(Source(logged.session.id, (turns[0].id,)),))
+    await known.commit(ChangeSet(BANK, (skis,)))
+    (far,) = await asked(known, "Is it far?", 2)
+    (near,) = await asked(known, "Is it near?", 2)
+    await known.indexed(BANK, [one.id for one in await unindexed(known)])
+    what = {"session": logged.session.id} if whole else {"fact": skis.id}
+    await known.forget(BANK, **what)
+    assert await known.cues(BANK, [OSLO.id]) == [SKI, near]
+    assert far.id in await known.unpurged(BANK)
 
 
 async def test_a_request_without_a_time_zone_or_a_bank_is_refused(known: Records) -> None:

@@ -17,6 +17,7 @@ from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.entities import drop_unmentioned, group_of, mentioned_by
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.hush import entomb, hush, turns_saying
+from forethought.memory.records.sqlite.learned import unlearn_asked_in
 from forethought.memory.records.sqlite.ledger import (
     drop_commitments,
     drop_commitments_made_in,
@@ -143,6 +144,8 @@ async def _forget_session(tx: Transaction, session: str) -> Purge:
         raise not_found(tx.bank, session=session)
     await entomb(tx, session_marks(session, found[0]["key"]))
     await _unwant_turns(tx, "AND session = ?2", session)
+    asked = await tx.rows("SELECT id FROM turn WHERE bank = ?1 AND session = ?2", session)
+    await unlearn_asked_in(tx, [row["id"] for row in asked])
     commitments = await drop_commitments_made_in(tx, session)
     purge = await _remove(tx, [row["id"] for row in await tx.rows(_SUPPORTED, session)])
     await tx.run("DELETE FROM session WHERE bank = ?1 AND id = ?2", session)

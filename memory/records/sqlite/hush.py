@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from forethought.memory.records.sqlite.database import Transaction
+from forethought.memory.records.sqlite.learned import unlearn_asked_in
 from forethought.memory.records.sqlite.marks import mark_unpurged
 from forethought.memory.records.sqlite.rows import LISTED, packed
 
@@ -48,6 +49,7 @@ async def hush(tx: Transaction, turns: Iterable[str]) -> None:
     if not logged:
         return
     await mark_unpurged(tx, [row["id"] for row in logged if row["indexed"] is not None])
+    await unlearn_asked_in(tx, [row["id"] for row in logged])
     ids = packed(row["id"] for row in logged)
     await tx.run(f"UPDATE turn SET indexed = NULL WHERE bank = ?1 AND id IN {LISTED}", ids)
     await tx.run(_UNSAY_AFTER, ids)

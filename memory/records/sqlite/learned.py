@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from forethought.memory.records.columns import cue_columns, cue_of
 from forethought.memory.records.lessons import Request, check_request, lessons
+from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.marks import insert_cues, mark_unpurged
 from forethought.memory.records.sqlite.rows import LISTED, id_from, packed
 from forethought.memory.types import Cue
+
+_ASKED_IN = f"""
+    SELECT id FROM cue WHERE bank = ?1 AND learned IS NOT NULL
+    AND text IN (SELECT text FROM turn WHERE bank = ?1 AND id IN {LISTED})
+"""
+
+
+async def unlearn_asked_in(tx: Transaction, turns: Iterable[str]) -> None:
+    """Drop the learned cues that these turns asked: each is a copy of what is to be gone."""
+    gone = [row["id"] for row in await tx.rows(_ASKED_IN, packed(turns))]
+    await tx.run(f"DELETE FROM cue WHERE bank = ?1 AND id IN {LISTED}", packed(gone))
+    await mark_unpurged(tx, gone)
 
 
 class Learning(Facet):

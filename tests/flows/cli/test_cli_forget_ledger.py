@@ -44,7 +44,7 @@ def test_a_forgotten_commitment_goes_from_every_store_with_its_cues(known: Cli) 
 
 def test_a_cue_is_shown_with_its_id_and_forgotten_by_it(known: Cli) -> None:
     shown = known("show", OSLO.id).stdout
-    assert f"you asked: Is it a gnu? ({ASKED})" in shown
+    assert f"you asked before: Is it a gnu? ({ASKED})" in shown
     assert f"you may one day ask: Where is a yak? ({OSLO.id}:0)" in shown
     data = known.json("show", OSLO.id)
     assert (data["cue_ids"], data["learned"]) == ([f"{OSLO.id}:0", ASKED], [ASKED])

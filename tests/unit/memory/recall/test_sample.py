@@ -11,6 +11,7 @@ import pytest
 from forethought.memory.embedding import Vectors, unit
 from forethought.memory.index import ChromaIndex, Entries
 from forethought.memory.recall.sample import Moments, Samples
+from forethought.memory.types import LEARNED
 
 
 def _random(count: int, seed: int = 0) -> Vectors:
@@ -33,6 +34,18 @@ def test_vectors_that_are_all_the_same_still_have_a_spread_to_divide_by() -> Non
 
 def test_nothing_has_the_size_zero() -> None:
     assert Moments.of(np.zeros((0, 0), dtype=np.float32)).size == 0
+
+
+async def test_what_was_learned_from_use_is_no_part_of_what_a_cue_is_like(tmp_path: Path) -> None:
+    index = await ChromaIndex.embedded(tmp_path, embedder="test:random")
+    cues = _random(3)
+    ids = ["f1:0", f"f1:{LEARNED}", "f2:11"]
+    await index.put("ann", "cue", Entries(ids, cues, [datetime(2025, 1, 1, tzinfo=UTC)] * 3))
+    sample = await Samples(index).of("ann")
+    np.testing.assert_allclose(sample.cues.mean, (cues[0] + cues[2]) / 2, atol=1e-6)
+    await index.remove("ann", ["f1:0", "f2:11"])
+    assert (await Samples(index).of("ann")).cues.size == 0
+    await index.close()
 
 
 async def test_a_sample_follows_the_bank_as_it_grows_and_shrinks(tmp_path: Path) -> None:
