@@ -99,6 +99,26 @@ def locomo(
 
 
 @evaluations.command()
+def prospective(
+    ctx: typer.Context,
+    *,
+    data: Annotated[Path | None, typer.Option(help="The blueprints' file, or its folder.")] = None,
+    json: Json = False,
+    check: Check = False,
+) -> None:
+    """Whether commitments come to mind when they should, and what they concern with them."""
+    from forethought.evals.prospective import run_prospective
+
+    settings = options(ctx).settings()
+
+    async def measured(progress: Progress) -> Report:
+        folder = data or SHARED / "prospective"
+        return await run_prospective(folder, settings=settings, progress=progress)
+
+    _report(measured, as_json=json, check=check)
+
+
+@evaluations.command()
 def bench(
     ctx: typer.Context,
     *,

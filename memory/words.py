@@ -47,7 +47,7 @@ def words(text: str, *, alone: bool = False) -> list[str]:
     """
     if text.isascii():
         return _ASCII_WORD.findall(text.lower())
-    return list(_words(_folded(text), alone=alone))
+    return list(_words(folded(text), alone=alone))
 
 
 def retells(text: str, original: str) -> bool:
@@ -81,8 +81,8 @@ def _words(folded: str, *, alone: bool) -> Iterator[str]:
             yield from run
 
 
-def _folded(text: str) -> str:
-    """Decomposed, so that accents can be dropped, and composed again; casefolded in between."""
+def folded(text: str) -> str:
+    """`text` without case, accents and compatibility forms, as `words` reads it."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     kept = (char for char in unicodedata.normalize("NFKD", plain) if not _dropped(char))
     return unicodedata.normalize("NFC", "".join(kept))

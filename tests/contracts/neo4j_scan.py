@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from forethought.memory.records.neo4j import Neo4jRecords
-from forethought.memory.records.neo4j.terms import terms
+from forethought.memory.terms import terms
 
 _PROPERTIES = """any(key IN keys(n) WHERE key CONTAINS $text
     OR toStringOrNull(n[key]) CONTAINS $text

@@ -11,9 +11,9 @@ from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.rows import FACT, TURN, fact_from, listed
 from forethought.memory.records.neo4j.schema import SAID, WORDS
-from forethought.memory.records.neo4j.terms import sought
 from forethought.memory.records.neo4j.ties import ANY_LINK
 from forethought.memory.records.values import at_most, moment_or_none, stamp
+from forethought.memory.terms import sought
 from forethought.memory.types import BankSummary, Cue, Fact, Occurrence, Turn
 from forethought.memory.when import Span
 

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 from forethought.memory.conversations import embedded
 from forethought.memory.records.columns import fact_of
 from forethought.memory.records.neo4j.database import Row
-from forethought.memory.records.neo4j.terms import terms
 from forethought.memory.records.neo4j.times import occurs
 from forethought.memory.records.values import content_of, day_text, stamp, stamp_or_none
 from forethought.memory.stretches import SOURCES
+from forethought.memory.terms import terms
 from forethought.memory.types import Fact, Turn
 
 T = TypeVar("T")

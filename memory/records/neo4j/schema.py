@@ -70,8 +70,9 @@ WORDS, SAID = "forethought_words", "forethought_said"
 """The full-text indexes: of facts, and of turns, each with the words of the turn before it.
 
 Their analyzer only splits at white space: what a word is, in any script, is said by memory/words.py
-and stemming is done by `terms.py`, as for SQLite. The server's own analyzers serve some languages
-each: `cjk` does not stem, `english` drops "and" and "not" and takes Chinese character by character.
+and stemming is done by memory/terms.py, as for SQLite. The server's own analyzers serve some
+languages each: `cjk` does not stem, `english` drops "and" and "not" and takes Chinese character by
+character.
 """
 
 STATEMENTS = (

@@ -1,4 +1,4 @@
-"""Words as the full-text index has them: those of memory/words.py, the English ones stemmed."""
+"""Words as they are compared: those of memory/words.py, the English ones stemmed."""
 
 from __future__ import annotations
 

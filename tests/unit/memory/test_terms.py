@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from forethought.memory.records.neo4j.terms import terms
+from forethought.memory.terms import terms
 from tests.conftest import ROOT
 
 _TERM_LIMIT = 255  # characters, at which Lucene's whitespace tokenizer cuts a word in two

@@ -1,0 +1,208 @@
+"""Which commitments a turn brings to mind: by their day, or by what is said; no model is called.
+
+A commitment's cues are imagined turns; a turn is like them more or less, and some cues are like all
+that a user says (a beekeeper's are about bees). So each cue counts by how much nearer the turn is
+than what the user usually says. The constants were chosen on 30 blueprints (`forethought eval
+prospective`); ARCHITECTURE, "Commitments", says how flat each is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date as Day
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Literal
+
+from forethought.memory.ledger.types import Commitment
+from forethought.memory.terms import sought
+
+if TYPE_CHECKING:
+    from forethought.memory.embedding import Vectors
+
+LEAD = 2
+"""Days before its day on which a commitment comes to mind (issue 6): time to do it in."""
+
+THRESHOLD = 0.41
+"""Score from which a turn meets a condition: at most 2 % of the same user's other turns do."""
+
+_BEST = 5  # of a dozen cues: the situation must be right, not one sentence; 4 to 6 are level
+_WHOLE = 0.4  # weight of the turn as a whole beside its best clause; .3 to .5 are level
+_WHOLE_BEST = 3  # cues that count for the whole turn
+_WORD = 0.02  # for a word that the user has not said yet, of those in cues; .015 to .025 are level
+_PRIOR = 5.0  # turns that the expected cosine counts as much as, before much was said; 3 to 8
+_EXPECTED = 0.15  # cosine of a cue with a turn of no concern, its best clause counting; .1 to .2
+
+Why = Literal["day", "turn"]
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A commitment with what a turn is held against.
+
+    `cues` are its cues' texts; where none were imagined, its condition and its action. `vectors`
+    are theirs, in order, shape (cues, dimension).
+    """
+
+    commitment: Commitment
+    cues: tuple[str, ...]
+    vectors: Vectors
+    terms: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Stem the words of the cues once."""
+        said = {term for cue in self.cues for term in sought(cue)}
+        object.__setattr__(self, "terms", frozenset(said))
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The user's current turn: its text, and the vectors of its `parts`, the whole first."""
+
+    text: str
+    vectors: Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What the user usually says, of so many `turns` (the current one not among them).
+
+    `total` is the sum of their vectors, `words` in how many of them each stemmed word is. A sample
+    of the latest few hundred will do. Without any, what is expected of anybody counts.
+    """
+
+    turns: int = 0
+    total: Vectors | None = None
+    words: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A moment (aware UTC), and the day that it is for the user."""
+
+    now: datetime
+    on: Day
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """When a commitment fires: `lead` days before its day, and at which score of a turn."""
+
+    lead: int = LEAD
+    threshold: float = THRESHOLD
+
+
+DEFAULT = Rule()
+
+
+@dataclass(frozen=True, slots=True)
+class Firing:
+    """A commitment that comes to mind, and why: its day, or the turn.
+
+    `score` is comparable among the entries of one turn: what `THRESHOLD` is held against; `cue`
+    the cue (or condition) that is nearest to the turn. On its day, without a turn, the score is 0.
+    """
+
+    commitment: Commitment
+    why: Why
+    score: float = 0.0
+    cue: str | None = None
+
+
+def spelled(commitment: Commitment) -> tuple[str, ...]:
+    """What stands for cues where none were imagined: the condition and the action."""
+    return tuple(filter(None, (commitment.condition, commitment.action)))
+
+
+def usual(texts: Sequence[str], vectors: Vectors) -> Usual:
+    """What turns with these texts and vectors, shape (texts, dimension), have in common."""
+    if not texts:
+        return Usual()
+    counted = Counter(term for text in texts for term in set(sought(text)))
+    return Usual(len(texts), vectors.sum(axis=0), dict(counted))
+
+
+def dated(commitment: Commitment, on: Day, *, lead: int = LEAD) -> bool:
+    """Whether its day has come, or is at most `lead` days ahead; it stays so until it is closed."""
+    due = commitment.due
+    return due is not None and (due - on) <= timedelta(days=lead)
+
+
+def firing(
+    watched: Iterable[Watched], heard: Heard | None, known: Usual, at: At, rule: Rule = DEFAULT
+) -> list[Firing]:
+    """The open commitments that fire: those of the turn, best first, then those of a day, by day.
+
+    One with a day and a condition fires by either; without a turn (None) only days count. Those
+    not made yet at `at`, or closed by then, never fire.
+    """
+    there = [entry for entry in watched if entry.commitment.stood(at.now)]
+    scores = scored(there, heard, known) if heard else [(0.0, None)] * len(there)
+    fired = []
+    for entry, (score, cue) in zip(there, scores, strict=True):
+        if heard and entry.commitment.condition and score >= rule.threshold:
+            fired.append(Firing(entry.commitment, "turn", score, cue))
+        elif dated(entry.commitment, at.on, lead=rule.lead):
+            fired.append(Firing(entry.commitment, "day", score))
+    return sorted(fired, key=_first)
+
+
+def _first(fired: Firing) -> tuple[bool, Day, float, str]:
+    """Those of the turn first; those of a day by it; equals by score, then by id."""
+    of_turn = fired.why == "turn"
+    day = Day.min if of_turn else fired.commitment.due or Day.max
+    return (not of_turn, day, -fired.score, fired.commitment.id)
+
+
+def untold(fired: Sequence[Firing], on: Day) -> list[Firing]:
+    """Those that have not been brought up on this day."""
+    return [one for one in fired if one.commitment.told != on]
+
+
+def scored(
+    watched: Sequence[Watched], heard: Heard, known: Usual
+) -> list[tuple[float, str | None]]:
+    """How well the turn meets each entry, and the cue that is nearest to it (None without cues)."""
+    said = sought(heard.text)
+    weights = {term: _news(term, known) for term in said}
+    return [_score(entry, heard, known, weights) for entry in watched]
+
+
+def _score(
+    entry: Watched, heard: Heard, known: Usual, weights: Mapping[str, float]
+) -> tuple[float, str | None]:
+    if not entry.cues:
+        return 0.0, None
+    cosines = heard.vectors @ entry.vectors.T
+    news = cosines.max(axis=0) - _usually(entry.vectors, known)
+    words = sum(weight for term, weight in weights.items() if term in entry.terms)
+    score = _mean(news, _BEST) + _WHOLE * _mean(cosines[0], _WHOLE_BEST) + _WORD * words
+    return score, entry.cues[int(news.argmax())]
+
+
+def _usually(cues: Vectors, known: Usual) -> Vectors:
+    """Cosine of each cue with what the user usually says, drawn to what is expected."""
+    import numpy as np
+
+    said = cues @ known.total if known.total is not None else np.zeros(len(cues), np.float32)
+    expected: Vectors = (_PRIOR * _EXPECTED + said) / (_PRIOR + known.turns)
+    return expected
+
+
+def _mean(values: Vectors, best: int) -> float:
+    """Mean of the best few of `values`, or of all where there are fewer."""
+    import numpy as np
+
+    return float(np.sort(values)[-best:].mean())
+
+
+def _news(term: str, known: Usual) -> float:
+    """1 for a word that the user has not said yet, towards 0 for one that they always say."""
+    return _rarity(known.words.get(term, 0), known.turns)
+
+
+def _rarity(said: int, turns: int) -> float:
+    most = math.log(turns + _PRIOR)
+    return max(0.0, math.log((turns + _PRIOR) / (said + 1)) / most)
