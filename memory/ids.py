@@ -60,11 +60,6 @@ def observation_id(bank: str, subject: str, text: str) -> str:
     return "b" + content_hash(bank, subject, same_text(text))
 
 
-def commitment_id(bank: str, action: str, when: str = "") -> str:
-    """Id of the commitment to `action`; `when` is its day or condition as text."""
-    return "c" + content_hash(bank, same_text(action), same_text(when))
-
-
 def same_text(text: str) -> str:
     """`text` without differences of case, spacing, Unicode form or a final full stop."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
