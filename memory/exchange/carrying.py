@@ -9,7 +9,8 @@ from forethought.memory.beliefs.evidence import Evidence
 from forethought.memory.conversations import embedded
 from forethought.memory.errors import InvalidInput
 from forethought.memory.indexing import Indexer
-from forethought.memory.records.contents import Contents, check_whole
+from forethought.memory.records.contents import Contents
+from forethought.memory.records.flaws import check_whole
 from forethought.memory.records.port import Records
 from forethought.memory.types import Cue, fact_ids
 
@@ -43,6 +44,7 @@ async def gathered(records: Records, bank: str, report: Report | None = None) ->
     cues: list[Cue] = []
     for start in range(0, len(ids), _BATCH):
         cues += await records.cues(bank, ids[start : start + _BATCH])
+    commitments = await records.commitments(bank)
     contents = Contents(
         bank,
         tuple(sessions),
@@ -55,6 +57,8 @@ async def gathered(records: Records, bank: str, report: Report | None = None) ->
         tuple(await records.links(bank)),
         tuple(await records.opinions(bank)),
         tuple(await records.observations(bank)),
+        tuple(commitments),
+        tuple(await records.reminders(bank, [one.id for one in commitments])),
     ).ordered()
     check_whole(contents)
     return contents
@@ -82,8 +86,8 @@ async def brought_in(
 def _counted(contents: Contents, report: Report | None) -> Callable[[int], None] | None:
     hushed = set(contents.tombstones)
     turns = sum(embedded(one.role, one.text) for one in contents.turns if one.id not in hushed)
-    others = (contents.facts, contents.cues, contents.opinions, contents.observations)
-    total = turns + sum(map(len, others))
+    others = ("facts", "cues", "opinions", "observations", "reminders")
+    total = turns + sum(contents.counts[what] for what in others)
     return None if report is None else lambda done: report(done, total)
 
 

@@ -1,14 +1,15 @@
-"""The lines of an exported bank, as the models that check what is read (docs/EXPORT.md)."""
+"""The lines of an export after its first, as models that check what is read (docs/EXPORT.md)."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from datetime import date as Day
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 from forethought.memory.beliefs.types import About, Verdict
+from forethought.memory.ledger.types import State
 from forethought.memory.types import (
     EntityKind,
     Joiner,
@@ -19,14 +20,6 @@ from forethought.memory.types import (
     Succession,
 )
 from forethought.memory.words import storable
-
-FORMAT: Final = "forethought-bank"
-VERSION: Final = 3
-"""Raised when a line changes so that an older Forethought would read it wrongly.
-
-Version 2 had no opinions and observations, version 1 no entities, mentions and links either; they
-are read as banks without any.
-"""
 
 _BIGGEST = 2**63 - 1  # what every store's integers hold
 
@@ -63,76 +56,6 @@ class Line(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-class Counts1(Line):
-    """How much follows in a file of version 1, so that one that was cut short is noticed."""
-
-    sessions: Count
-    turns: Count
-    facts: Count
-    cues: Count
-    tombstones: Count
-
-
-class Counts2(Counts1):
-    """The same in version 2."""
-
-    entities: Count
-    mentions: Count
-    links: Count
-
-
-class Counts(Counts2):
-    """The same in this version."""
-
-    opinions: Count
-    observations: Count
-
-
-class Mark(BaseModel):
-    """As much of a first line as tells whether, and by which version, the rest can be read."""
-
-    format: Literal["forethought-bank"]
-    version: int
-
-
-class Header(Line):
-    """The first line."""
-
-    format: Literal["forethought-bank"]
-    version: Literal[3]
-    bank: Said
-    counts: Counts
-
-
-class Header1(Line):
-    """The first line of a file of version 1."""
-
-    format: Literal["forethought-bank"]
-    version: Literal[1]
-    bank: Said
-    counts: Counts1
-
-
-class Header2(Line):
-    """The first line of a file of version 2."""
-
-    format: Literal["forethought-bank"]
-    version: Literal[2]
-    bank: Said
-    counts: Counts2
-
-
-EARLIER: Final[dict[int, type[Header1 | Header2]]] = {1: Header1, 2: Header2}
-"""The first lines of earlier versions."""
-
-
-def as_now(earlier: Header1 | Header2) -> Header:
-    """The same first line as of this version: of what there was not yet, there is none."""
-    none = dict.fromkeys(Counts.model_fields, 0)
-    counts = Counts(**{**none, **earlier.counts.model_dump()})
-    return Header(format=FORMAT, version=VERSION, bank=earlier.bank, counts=counts)
-
-
 class TurnPart(Line):
     """A turn; its place in the list is its position."""
 
@@ -161,11 +84,17 @@ class SourcePart(Line):
     turns: tuple[Said, ...]
 
 
-class CuePart(Line):
-    """A cue of the fact that it stands in."""
+class ReminderPart(Line):
+    """A cue of the commitment that it stands in."""
 
     position: Count
     text: Said
+
+
+class CuePart(ReminderPart):
+    """A cue of the fact that it stands in; `learned` is not in files of earlier versions."""
+
+    learned: Moment | None = None
 
 
 class FactLine(Line):
@@ -267,6 +196,25 @@ class SubjectLine(Line):
     observations: tuple[ObservationPart, ...]
 
 
+class CommitmentLine(Line):
+    """Something to do, whether it is still open, with its provenance and its cues."""
+
+    type: Literal["commitment"]
+    id: Said
+    action: Said
+    made: Moment
+    condition: Text | None
+    due: Day | None
+    status: State
+    source: SourcePart | None
+    facts: tuple[Said, ...]
+    closed: Moment | None
+    closed_by: Said | None
+    told: Day | None
+    foreseen: bool
+    cues: tuple[ReminderPart, ...]
+
+
 class TombstoneLine(Line):
     """The mark of something that was forgotten."""
 
@@ -276,7 +224,7 @@ class TombstoneLine(Line):
 
 Tie = EntityLine | MentionLine | LinkLine
 Belief = OpinionLine | SubjectLine
-Following = SessionLine | FactLine | Tie | Belief | TombstoneLine
+Following = SessionLine | FactLine | Tie | Belief | CommitmentLine | TombstoneLine
 """What may follow the first line."""
 
 AnyLine = Annotated[Following, Field(discriminator="type")]

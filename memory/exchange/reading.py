@@ -9,18 +9,15 @@ from pydantic import TypeAdapter, ValidationError
 
 from forethought.memory.beliefs.types import Observation, Opinion, Step
 from forethought.memory.errors import InvalidInput
+from forethought.memory.exchange.headers import EARLIER, FORMAT, VERSION, Header, Mark, as_now
 from forethought.memory.exchange.lines import (
-    EARLIER,
-    FORMAT,
-    VERSION,
     AnyLine,
     Belief,
+    CommitmentLine,
     EntityLine,
     FactLine,
     Following,
-    Header,
     LinkLine,
-    Mark,
     MentionLine,
     ObservationPart,
     OpinionLine,
@@ -28,9 +25,10 @@ from forethought.memory.exchange.lines import (
     SubjectLine,
     Tie,
     TombstoneLine,
-    as_now,
 )
-from forethought.memory.records.contents import Contents, flaws, link_name, mention_name
+from forethought.memory.ledger.types import Commitment, CommitmentCue
+from forethought.memory.records.contents import Contents
+from forethought.memory.records.flaws import flaws, link_name, mention_name
 from forethought.memory.types import Cue, Entity, Fact, Link, Mention, Session, Source, Turn
 
 _LINE: TypeAdapter[Following] = TypeAdapter(AnyLine)
@@ -66,6 +64,8 @@ class _Reader:
     links: list[Link] = field(default_factory=list)
     opinions: list[Opinion] = field(default_factory=list)
     observations: list[Observation] = field(default_factory=list)
+    commitments: list[Commitment] = field(default_factory=list)
+    reminders: list[CommitmentCue] = field(default_factory=list)
     places: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def first(self, text: bytes) -> Header:
@@ -92,8 +92,8 @@ class _Reader:
         except ValidationError as error:
             raise self._damaged(
                 number,
-                f"{_said(error)}; a session, fact, entity, mention, link, opinion, subject or "
-                "tombstone was expected",
+                f"{_said(error)}; a session, fact, entity, mention, link, opinion, subject, "
+                "commitment or tombstone was expected",
             ) from None
         assert self.header is not None
         match line:
@@ -106,6 +106,9 @@ class _Reader:
             case TombstoneLine():
                 self._place("tombstone", line.mark, number)
                 self.tombstones.append(line.mark)
+            case CommitmentLine():
+                self._place("commitment", line.id, number)
+                self._commitment(line, self.header.bank)
             case OpinionLine() | SubjectLine():
                 self._believe(line, number, self.header.bank)
             case _:
@@ -152,6 +155,8 @@ class _Reader:
             tuple(self.links),
             tuple(self.opinions),
             tuple(self.observations),
+            tuple(self.commitments),
+            tuple(self.reminders),
         ).ordered()
         for what, expected in self.header.counts.model_dump().items():
             if (there := contents.counts[what]) != expected:
@@ -203,7 +208,14 @@ class _Reader:
                 foreseen=line.foreseen,
             )
         )
-        self.cues += [Cue(line.id, cue.position, cue.text) for cue in line.cues]
+        self.cues += [Cue(line.id, cue.position, cue.text, cue.learned) for cue in line.cues]
+
+    def _commitment(self, line: CommitmentLine, bank: str) -> None:
+        fields = line.model_dump(exclude={"type", "source", "cues"})
+        at = line.source
+        source = None if at is None else Source(at.session, at.turns)
+        self.commitments.append(Commitment(**fields, bank=bank, source=source))
+        self.reminders += [CommitmentCue(line.id, cue.position, cue.text) for cue in line.cues]
 
     def _damaged(self, number: int, what: str) -> InvalidInput:
         return InvalidInput(f"{self.name}, line {number}: {what}. Nothing was imported")

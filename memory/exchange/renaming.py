@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 
 from forethought.memory.beliefs.types import Observation, Opinion
 from forethought.memory.ids import (
+    commitment_id,
     entity_id,
     fact_id,
     observation_id,
@@ -14,6 +16,7 @@ from forethought.memory.ids import (
     session_id,
     turn_id,
 )
+from forethought.memory.ledger.types import Commitment
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.ties import directed
 from forethought.memory.types import Entity, Fact, Mention, Session, Source
@@ -37,6 +40,7 @@ def renamed(contents: Contents, bank: str) -> Contents:
     }
     facts = {fact.id: _fact(fact, bank, sessions) for fact in contents.facts}
     entities = _entities(contents, bank, sessions)
+    commitments = {one.id: _commitment(one, bank, sessions) for one in contents.commitments}
     return Contents(
         bank,
         tuple(replace(one, id=sessions[one.id], bank=bank) for one in contents.sessions),
@@ -72,6 +76,18 @@ def renamed(contents: Contents, bank: str) -> Contents:
         ),
         tuple(_opinion(one, bank, facts, sessions) for one in contents.opinions),
         tuple(_observation(one, bank, facts, entities) for one in contents.observations),
+        tuple(
+            replace(
+                one,
+                id=commitments[one.id],
+                bank=bank,
+                source=None if one.source is None else _source(one.source, sessions, turns),
+                facts=tuple(facts[fact] for fact in one.facts),
+                closed_by=_settler(one, turns),
+            )
+            for one in contents.commitments
+        ),
+        tuple(replace(one, commitment=commitments[one.commitment]) for one in contents.reminders),
     ).ordered()
 
 
@@ -143,6 +159,26 @@ def _observation(
         subject=subject,
         facts=tuple(facts[fact] for fact in one.facts),
     )
+
+
+def _commitment(one: Commitment, bank: str, sessions: Mapping[str, str]) -> str:
+    """From its action and what says when: its day, its condition, and the session that made it."""
+    made_in = "" if one.source is None else one.source.session
+    days = {"" if one.due is None else one.due.isoformat(), ""}
+    for day, condition, apart in product(days, {one.condition or "", ""}, {made_in, ""}):
+        was, now = (_when(day, condition, said_in) for said_in in (apart, sessions.get(apart, "")))
+        if one.id == commitment_id(one.bank, one.action, was):
+            return commitment_id(bank, one.action, now)
+    return commitment_id(bank, one.id)
+
+
+def _when(*parts: str) -> str:
+    return " ".join(part for part in parts if part)
+
+
+def _settler(one: Commitment, turns: Mapping[tuple[str, str], str]) -> str | None:
+    """The new id of the turn that settled it; a turn that was forgotten since keeps its id."""
+    return next((now for (_, was), now in turns.items() if was == one.closed_by), one.closed_by)
 
 
 def _marks(tombstones: Sequence[str], turns: Mapping[tuple[str, str], str]) -> tuple[str, ...]:

@@ -7,25 +7,25 @@ from dataclasses import asdict
 from itertools import groupby
 
 from forethought.memory.beliefs.types import Observation, Opinion
+from forethought.memory.exchange.headers import FORMAT, VERSION, Counts, Header
 from forethought.memory.exchange.lines import (
-    FORMAT,
-    VERSION,
-    Counts,
+    CommitmentLine,
     CuePart,
     EntityLine,
     FactLine,
-    Header,
     Line,
     LinkLine,
     MentionLine,
     ObservationPart,
     OpinionLine,
+    ReminderPart,
     SessionLine,
     SourcePart,
     SubjectLine,
     TombstoneLine,
     TurnPart,
 )
+from forethought.memory.ledger.types import Commitment, CommitmentCue
 from forethought.memory.records.contents import Contents
 from forethought.memory.types import Cue, Fact, Session, Turn
 
@@ -53,6 +53,12 @@ def _lines(contents: Contents) -> Iterator[Line]:
     for subject, observations in groupby(contents.observations, lambda one: one.subject):
         parts = tuple(_observation(one) for one in observations)
         yield SubjectLine(type="subject", id=subject, observations=parts)
+    reminders = {
+        commitment: list(own)
+        for commitment, own in groupby(contents.reminders, lambda cue: cue.commitment)
+    }
+    for commitment in contents.commitments:
+        yield _commitment(commitment, reminders.get(commitment.id, []))
     for mark in contents.tombstones:
         yield TombstoneLine(type="tombstone", mark=mark)
 
@@ -111,7 +117,9 @@ def _fact(fact: Fact, cues: Sequence[Cue]) -> FactLine:
         successor=fact.successor,
         succession=fact.succession,
         foreseen=fact.foreseen,
-        cues=tuple(CuePart(position=cue.position, text=cue.text) for cue in cues),
+        cues=tuple(
+            CuePart(position=cue.position, text=cue.text, learned=cue.learned) for cue in cues
+        ),
     )
 
 
@@ -126,3 +134,11 @@ def _observation(observation: Observation) -> ObservationPart:
     fields = asdict(observation)
     del fields["bank"], fields["subject"]
     return ObservationPart(**fields)
+
+
+def _commitment(commitment: Commitment, cues: Sequence[CommitmentCue]) -> CommitmentLine:
+    """As an opinion, with the cues that are its own."""
+    fields = asdict(commitment)
+    del fields["bank"]
+    parts = tuple(ReminderPart(position=cue.position, text=cue.text) for cue in cues)
+    return CommitmentLine(type="commitment", **fields, cues=parts)

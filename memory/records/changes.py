@@ -56,7 +56,7 @@ class ChangeSet:
     a fact or an entity that is not there (refused, forgotten) is left out, and so is a new entity
     that nothing mentions. Commitments and what settles them are as of `Ledger.undertake` and
     `Ledger.settle`, after the facts; a fact that they concern and that is kept as another counts as
-    that one.
+    that one, and a commitment that concerns a refused one is left out, too: it says the same.
     """
 
     bank: str
@@ -75,6 +75,7 @@ class ChangeSet:
         """Ids of the facts that it names."""
         ids = {fact.id for fact in self.facts} | {repeat.fact for repeat in self.repeats}
         ids |= {mention.fact for mention in self.mentions}
+        ids = ids.union(*(one.facts for one in self.commitments))
         ids = ids.union(*((link.source, link.target) for link in self.links))
         return ids.union(*((change.old, change.new) for change in self.replacements))
 

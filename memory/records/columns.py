@@ -71,7 +71,23 @@ def turn_of(columns: Columns, *, session: str) -> Turn:
 
 def cue_of(columns: Columns) -> Cue:
     """A cue."""
-    return Cue(fact=columns["fact"], position=columns["position"], text=columns["text"])
+    return Cue(
+        fact=columns["fact"],
+        position=columns["position"],
+        text=columns["text"],
+        learned=moment_or_none(columns["learned"]),
+    )
+
+
+def cue_columns(cue: Cue) -> dict[str, str | int | None]:
+    """What is kept of a cue."""
+    return {
+        "fact": cue.fact,
+        "position": cue.position,
+        "id": cue.id,
+        "text": cue.text,
+        "learned": stamp_or_none(cue.learned, of=f"cue {cue.id}"),
+    }
 
 
 def entity_of(columns: Columns, *, bank: str) -> Entity:

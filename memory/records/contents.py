@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from forethought.memory.beliefs.types import Observation, Opinion
-from forethought.memory.errors import InvalidInput
-from forethought.memory.ids import same_text
-from forethought.memory.records.held import confidences, evidence
-from forethought.memory.records.ties import directed
+from forethought.memory.ledger.types import Commitment, CommitmentCue
 from forethought.memory.types import Cue, Entity, Fact, Link, Mention, Session, Turn
 
 
@@ -32,19 +28,21 @@ class Contents:
     links: tuple[Link, ...] = ()
     opinions: tuple[Opinion, ...] = ()
     observations: tuple[Observation, ...] = ()
+    commitments: tuple[Commitment, ...] = ()
+    reminders: tuple[CommitmentCue, ...] = ()
 
     @property
     def empty(self) -> bool:
         """Whether there is nothing in it, not even a tombstone."""
         said = self.sessions or self.facts or self.tombstones
-        return not (said or self.opinions or self.observations)
+        return not (said or self.opinions or self.observations or self.commitments)
 
     @property
     def counts(self) -> dict[str, int]:
         """How much of each there is."""
         names = (
             "sessions", "turns", "facts", "cues", "entities", "mentions", "links", "opinions",
-            "observations", "tombstones",
+            "observations", "commitments", "reminders", "tombstones",
         )  # fmt: skip
         return {name: len(getattr(self, name)) for name in names}
 
@@ -73,205 +71,6 @@ class Contents:
             tuple(sorted(self.links)),
             tuple(sorted(self.opinions, key=lambda one: (one.formed, one.id))),
             tuple(sorted(self.observations, key=lambda one: one.subject)),
+            tuple(sorted(self.commitments, key=lambda one: (one.made, one.id))),
+            tuple(sorted(self.reminders, key=lambda cue: (cue.commitment, cue.position))),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Flaw:
-    """What cannot be: a session or a fact, say, its id, and what is wrong with it."""
-
-    sort: str
-    id: str
-    says: str
-
-
-def check_whole(contents: Contents) -> None:
-    """Raise InvalidInput where the contents contradict themselves."""
-    for flaw in flaws(contents):
-        raise InvalidInput(f"bank {contents.bank!r}: the {flaw.sort} {flaw.id!r} {flaw.says}")
-
-
-def flaws(contents: Contents) -> Iterator[Flaw]:
-    """Everything in the contents that no sequence of retains and forgets leads to."""
-    yield from _session_flaws(contents)
-    yield from _fact_flaws(contents)
-    yield from _version_flaws(contents)
-    yield from _cue_flaws(contents)
-    yield from _entity_flaws(contents)
-    yield from _mention_flaws(contents)
-    yield from _link_flaws(contents)
-    yield from _opinion_flaws(contents)
-    yield from _observation_flaws(contents)
-
-
-def _session_flaws(contents: Contents) -> Iterator[Flaw]:
-    positions: dict[str, list[int]] = {}
-    for turn in contents.turns:
-        positions.setdefault(turn.session, []).append(turn.position)
-    seen: set[str] = set()
-    for session in contents.sessions:
-        if session.id in seen:
-            yield Flaw("session", session.id, "is there twice")
-        if session.bank != contents.bank:
-            yield Flaw("session", session.id, f"is of another bank, {session.bank!r}")
-        if sorted(positions.pop(session.id, [])) != list(range(session.turns)):
-            yield Flaw("session", session.id, f"has not the {session.turns} turns that it counts")
-        if not 0 <= session.extracted <= session.turns:
-            yield Flaw("session", session.id, "has more turns extracted than it has turns")
-        seen.add(session.id)
-    for unknown in positions:
-        yield Flaw("session", unknown, "has turns but is not there")
-
-
-def _fact_flaws(contents: Contents) -> Iterator[Flaw]:
-    sessions = {session.id for session in contents.sessions}
-    seen: set[str] = set()
-    holding: dict[str, str] = {}
-    for fact in contents.facts:
-        if fact.id in seen:
-            yield Flaw("fact", fact.id, "is there twice")
-        if fact.bank != contents.bank:
-            yield Flaw("fact", fact.id, f"is of another bank, {fact.bank!r}")
-        said_in = [source.session for source in fact.sources]
-        for unknown in set(said_in) - sessions:
-            yield Flaw("fact", fact.id, f"was said in a session that is not there, {unknown!r}")
-        if len(set(said_in)) < len(said_in):
-            yield Flaw("fact", fact.id, "names one session as its source twice")
-        if any(len(set(source.turns)) < len(source.turns) for source in fact.sources):
-            yield Flaw("fact", fact.id, "names one turn as its source twice")
-        if fact.until is None:
-            first = holding.setdefault(same_text(fact.text), fact.id)
-            if first != fact.id:
-                yield Flaw("fact", fact.id, f"holds, and so does {first!r}, which says the same")
-        seen.add(fact.id)
-
-
-def _version_flaws(contents: Contents) -> Iterator[Flaw]:
-    successors = {fact.id: fact.successor for fact in contents.facts}
-    for fact in contents.facts:
-        if len({fact.until is None, fact.successor is None, fact.succession is None}) > 1:
-            yield Flaw("fact", fact.id, "has not all or none of until, successor and succession")
-        if fact.successor is not None and fact.successor not in successors:
-            yield Flaw("fact", fact.id, f"has a successor that is not there, {fact.successor!r}")
-    for fact_id in _circling(successors):
-        yield Flaw("fact", fact_id, "succeeds itself, by way of its successors")
-
-
-def _circling(steps: Mapping[str, str | None]) -> Iterator[str]:
-    """Those from which the steps come to no end, one for each circle and each way into it."""
-    ending: set[str] = set()  # those from which they are known to come to an end, or were told
-    for start in steps:
-        path: dict[str, None] = {}
-        step: str | None = start
-        while step is not None and step not in ending and step not in path:
-            path[step] = None
-            step = steps.get(step)
-        if step in path:
-            yield start
-        ending.update(path)
-
-
-def _cue_flaws(contents: Contents) -> Iterator[Flaw]:
-    facts = {fact.id for fact in contents.facts}
-    seen: set[tuple[str, int]] = set()
-    for cue in contents.cues:
-        if cue.fact not in facts:
-            yield Flaw("fact", cue.fact, "has cues but is not there")
-        if (cue.fact, cue.position) in seen:
-            yield Flaw("fact", cue.fact, f"has two cues at position {cue.position}")
-        seen.add((cue.fact, cue.position))
-
-
-def _entity_flaws(contents: Contents) -> Iterator[Flaw]:
-    joinings = {entity.id: entity.into for entity in contents.entities}
-    mentioned = {mention.entity for mention in contents.mentions}
-    seen: set[str] = set()
-    for entity in contents.entities:
-        if entity.id in seen:
-            yield Flaw("entity", entity.id, "is there twice")
-        if entity.bank != contents.bank:
-            yield Flaw("entity", entity.id, f"is of another bank, {entity.bank!r}")
-        if entity.id not in mentioned:
-            yield Flaw("entity", entity.id, "is mentioned by no fact")
-        if entity.first > entity.last:
-            yield Flaw("entity", entity.id, "was first mentioned after it was last mentioned")
-        if entity.into is not None and entity.into not in joinings:
-            yield Flaw("entity", entity.id, f"is joined to one that is not there, {entity.into!r}")
-        if entity.into is not None and entity.joined_by is None:
-            yield Flaw("entity", entity.id, "is joined to another by nobody")
-        seen.add(entity.id)
-    for entity_id in _circling(joinings):
-        yield Flaw("entity", entity_id, "is joined to itself, by way of what it is joined to")
-
-
-def _mention_flaws(contents: Contents) -> Iterator[Flaw]:
-    facts = {fact.id for fact in contents.facts}
-    entities = {entity.id for entity in contents.entities}
-    seen: set[Mention] = set()
-    for mention in contents.mentions:
-        if mention.fact not in facts:
-            yield Flaw("mention", mention_name(mention), "is by a fact that is not there")
-        if mention.entity not in entities:
-            yield Flaw("mention", mention_name(mention), "is of an entity that is not there")
-        if mention in seen:
-            yield Flaw("mention", mention_name(mention), "is there twice")
-        seen.add(mention)
-
-
-def _link_flaws(contents: Contents) -> Iterator[Flaw]:
-    facts = {fact.id for fact in contents.facts}
-    seen: set[str] = set()
-    for link in contents.links:
-        name = link_name(link)
-        if not {link.source, link.target} <= facts:
-            yield Flaw("link", name, "is from or to a fact that is not there")
-        if link.source == link.target:
-            yield Flaw("link", name, "is from a fact to itself")
-        if not 0 <= link.weight <= 1:  # nor is NaN
-            yield Flaw("link", name, "has a weight outside 0 to 1")
-        if link != directed(link):
-            yield Flaw("link", name, "has no direction and is not from the smaller id")
-        if name in seen:
-            yield Flaw("link", name, "is there twice")
-        seen.add(name)
-
-
-def _opinion_flaws(contents: Contents) -> Iterator[Flaw]:
-    facts = {fact.id for fact in contents.facts}
-    seen: set[str] = set()
-    for opinion in contents.opinions:
-        if opinion.id in seen:
-            yield Flaw("opinion", opinion.id, "is there twice")
-        if opinion.bank != contents.bank:
-            yield Flaw("opinion", opinion.id, f"is of another bank, {opinion.bank!r}")
-        for unknown in evidence(opinion) - facts:
-            yield Flaw("opinion", opinion.id, f"is from a fact that is not there, {unknown!r}")
-        if not all(0 <= sure <= 1 for sure in confidences(opinion)):  # nor is NaN
-            yield Flaw("opinion", opinion.id, "has a confidence outside 0 to 1")
-        seen.add(opinion.id)
-
-
-def _observation_flaws(contents: Contents) -> Iterator[Flaw]:
-    facts = {fact.id for fact in contents.facts}
-    entities = {entity.id for entity in contents.entities}
-    seen: set[str] = set()
-    for one in contents.observations:
-        if one.id in seen:
-            yield Flaw("observation", one.id, "is there twice")
-        if one.bank != contents.bank:
-            yield Flaw("observation", one.id, f"is of another bank, {one.bank!r}")
-        for unknown in set(one.facts) - facts:
-            yield Flaw("observation", one.id, f"is from a fact that is not there, {unknown!r}")
-        if one.about == "entity" and one.subject not in entities:
-            yield Flaw("observation", one.id, "is about an entity that is not there")
-        seen.add(one.id)
-
-
-def mention_name(mention: Mention) -> str:
-    """What a `Flaw` calls a mention, which has no id of its own."""
-    return f"{mention.fact} of {mention.entity}"
-
-
-def link_name(link: Link) -> str:
-    """What a `Flaw` calls a link, which has no id of its own."""
-    return f"{link.source} {link.kind} {link.target}"

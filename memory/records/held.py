@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from forethought.memory.beliefs.confidence import judged, without
 from forethought.memory.beliefs.types import Judgement, Observation, Opinion
 from forethought.memory.errors import InvalidInput
-from forethought.memory.records.values import check_named, stamp
+from forethought.memory.records.values import check_named, check_own, stamp
 from forethought.memory.words import name_key, storable
 
 
@@ -29,7 +29,7 @@ def check_opinions(bank: str, opinions: Iterable[Opinion]) -> None:
     """Refuse what could only be a caller's mistake: another bank, no time zone, no confidence."""
     check_named(bank, to="hold this opinion")
     for one in opinions:
-        _check_own(bank, f"opinion {one.id}", one.bank)
+        check_own(bank, f"opinion {one.id}", one.bank)
         stamp(one.formed, of=f"opinion {one.id}")
         for step in one.steps:
             stamp(step.at, of=f"a step of opinion {one.id}")
@@ -50,7 +50,7 @@ def check_observations(bank: str, subject: str, observations: Iterable[Observati
     """The same of observations, which are all to be on `subject`."""
     check_named(bank, to="keep these observations")
     for one in observations:
-        _check_own(bank, f"observation {one.id}", one.bank)
+        check_own(bank, f"observation {one.id}", one.bank)
         stamp(one.made, of=f"observation {one.id}")
         if one.subject != subject:
             raise InvalidInput(
@@ -164,13 +164,6 @@ def _kept(opinion: Opinion) -> Opinion:
 def _kept_observation(one: Observation) -> Observation:
     texts = {name: storable(getattr(one, name)) for name in ("id", "subject", "title", "text")}
     return replace(one, **texts)  # type: ignore[arg-type] # all four are texts
-
-
-def _check_own(bank: str, what: str, other: str) -> None:
-    if other != bank:
-        raise InvalidInput(
-            f"{what} is of bank {other!r} and was given to bank {bank!r}: give each bank its own"
-        )
 
 
 def _check_confidence(sure: float, *, of: str) -> None:

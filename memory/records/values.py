@@ -9,6 +9,7 @@ from typing import Final
 from forethought.memory.conversations import Conversation
 from forethought.memory.errors import InvalidInput, NotFound
 from forethought.memory.ids import content_hash, key_mark, same_text, turn_id
+from forethought.memory.ledger.types import Commitment, Settlement
 from forethought.memory.records.changes import ChangeSet, Unindexed
 from forethought.memory.types import Link, Turn
 from forethought.memory.words import storable
@@ -100,8 +101,18 @@ def check_named(bank: str, *, to: str) -> None:
 def check_forgotten(bank: str, *named: str | None) -> None:
     """Refuse what names no bank to forget in, or two things to forget."""
     if sum(one is not None for one in named) > 1:
-        raise InvalidInput("give one thing to forget: a fact, a session, an entity or an opinion")
+        raise InvalidInput(
+            "give one thing to forget: a fact, a session, an entity, an opinion or a commitment"
+        )
     check_named(bank, to="forget")
+
+
+def check_own(bank: str, what: str, other: str) -> None:
+    """Refuse what is of another bank than the one that it was given to."""
+    if other != bank:
+        raise InvalidInput(
+            f"{what} is of bank {other!r} and was given to bank {bank!r}: give each bank its own"
+        )
 
 
 def check_empty(bank: str, *, holds: bool) -> None:
@@ -110,29 +121,22 @@ def check_empty(bank: str, *, holds: bool) -> None:
         raise InvalidInput(f"bank {bank!r} is not empty: give one that is, or forget this one")
 
 
-def not_found(
-    bank: str,
-    *,
-    fact: str | None = None,
-    session: str | None = None,
-    entity: str | None = None,
-    opinion: str | None = None,
-) -> NotFound:
-    """That there is no such fact, session, entity or opinion, or no such bank."""
-    if opinion is not None:
-        return NotFound(
-            f"there is no opinion {opinion!r} in bank {bank!r}: `show opinions` lists them"
-        )
-    if entity is not None:
-        return NotFound(
-            f"there is no entity {entity!r} in bank {bank!r}: `forethought entities` lists them"
-        )
-    if fact is not None:
-        return NotFound(f"there is no fact {fact!r} in bank {bank!r}: `show` lists its facts")
-    if session is not None:
-        return NotFound(
-            f"there is no session {session!r} in bank {bank!r}: `show` lists its sessions"
-        )
+_LISTING: Final = {
+    "fact": "`show` lists its facts",
+    "session": "`show` lists its sessions",
+    "entity": "`forethought entities` lists them",
+    "opinion": "`show opinions` lists them",
+    "commitment": "`forethought commitments list` lists them",
+    "cue": "`show fact` lists those of a fact",
+}
+"""What there may be to find, and where it is listed."""
+
+
+def not_found(bank: str, **named: str | None) -> NotFound:
+    """That there is no such fact, session, entity and so on (of `_LISTING`), or no such bank."""
+    for sort, id in named.items():
+        if id is not None:
+            return NotFound(f"there is no {sort} {id!r} in bank {bank!r}: {_LISTING[sort]}")
     return NotFound(f"there is no bank {bank!r}: `show` lists the banks")
 
 
@@ -163,6 +167,24 @@ def check_changes(changes: ChangeSet) -> None:
     for change in changes.replacements:
         stamp(change.at, of=f"the replacement of fact {change.old}")
     check_links(changes.links)
+    check_commitments(changes.bank, changes.commitments)
+    check_settlements(changes.bank, changes.settlements)
+
+
+def check_commitments(bank: str, commitments: Iterable[Commitment]) -> None:
+    """Refuse what could only be a caller's mistake: another bank, no time zone."""
+    check_named(bank, to="keep this commitment")
+    for one in commitments:
+        check_own(bank, f"commitment {one.id}", one.bank)
+        stamp(one.made, of=f"commitment {one.id}")
+        stamp_or_none(one.closed, of=f"commitment {one.id}")
+
+
+def check_settlements(bank: str, settlements: Iterable[Settlement]) -> None:
+    """The same of what settles commitments."""
+    check_named(bank, to="settle the commitment in")
+    for one in settlements:
+        stamp(one.at, of=f"what settles commitment {one.commitment}")
 
 
 def check_links(links: Iterable[Link]) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from forethought.memory.records.contents import Contents, check_whole
+from forethought.memory.records.contents import Contents
+from forethought.memory.records.flaws import check_whole
 from forethought.memory.records.neo4j.beliefs import insert_observations, insert_opinions
 from forethought.memory.records.neo4j.commit import insert_facts, insert_sources
 from forethought.memory.records.neo4j.database import Transaction

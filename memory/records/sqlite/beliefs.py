@@ -25,6 +25,13 @@ from forethought.memory.records.held_columns import (
     opinion_of,
 )
 from forethought.memory.records.sqlite.database import Transaction
+from forethought.memory.records.sqlite.evidence import (
+    FROM_FACTS,
+    drop_evidence,
+    from_facts,
+    insert_evidence,
+    stored,
+)
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.marks import mark_unpurged, strike_unpurged
 from forethought.memory.records.sqlite.rows import LISTED, packed
@@ -46,7 +53,6 @@ _INSERT_OBSERVATION = """
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
     ON CONFLICT (bank, id) DO NOTHING
 """
-_FROM_FACTS = f"SELECT DISTINCT of FROM evidence WHERE bank = ?1 AND fact IN {LISTED} AND part = ?3"
 
 
 class Believing(Facet):
@@ -65,8 +71,8 @@ class Believing(Facet):
         """See `Beliefs.hold`."""
         check_opinions(bank, opinions)
         async with self._db.transaction(bank) as tx:
-            known = await _stored(tx, "opinion", (one.id for one in opinions))
-            facts = await _stored(tx, "fact", set().union(*map(evidence, opinions)))
+            known = await stored(tx, "opinion", (one.id for one in opinions))
+            facts = await stored(tx, "fact", set().union(*map(evidence, opinions)))
             await insert_opinions(tx, to_hold(opinions, known=known, facts=facts))
 
     async def judge(self, bank: str, judgements: Sequence[Judgement]) -> list[Opinion]:
@@ -75,7 +81,7 @@ class Believing(Facet):
         async with self._db.transaction(bank) as tx:
             sql = f"SELECT * FROM opinion WHERE bank = ?1 AND id IN {LISTED}"
             rows = await tx.rows(sql, packed(one.opinion for one in judgements))
-            facts = await _stored(tx, "fact", set().union(*map(grounds, judgements)))
+            facts = await stored(tx, "fact", set().union(*map(grounds, judgements)))
             known = {row["id"]: _opinion(row) for row in rows}
             changed = after_judging(judgements, known=known, facts=facts)
             await _update_opinions(tx, changed)
@@ -95,8 +101,8 @@ class Believing(Facet):
         """See `Beliefs.observe`."""
         check_observations(bank, subject, observations)
         async with self._db.transaction(bank) as tx:
-            facts = await _stored(tx, "fact", {fact for one in observations for fact in one.facts})
-            entities = await _stored(tx, "entity", [subject])
+            facts = await stored(tx, "fact", {fact for one in observations for fact in one.facts})
+            entities = await stored(tx, "entity", [subject])
             had = await drop_observations(tx, [subject])
             kept = to_observe(observations, facts=facts, entities=entities)
             await insert_observations(tx, kept, had=had)
@@ -105,7 +111,7 @@ class Believing(Facet):
 async def insert_opinions(tx: Transaction, opinions: Sequence[Opinion]) -> None:
     """New opinions, unindexed, whose facts are stored."""
     await tx.many(_INSERT_OPINION, [tuple(opinion_columns(one).values()) for one in opinions])
-    await _insert_evidence(tx, "opinion", [(evidence(one), one.id) for one in opinions])
+    await insert_evidence(tx, "opinion", [(evidence(one), one.id) for one in opinions])
     await strike_unpurged(tx, [one.id for one in opinions])
 
 
@@ -125,7 +131,7 @@ async def insert_observations(
         ],
     )
     made_from = [(one.facts, one.subject) for one in observations]
-    await _insert_evidence(tx, "observation", made_from)
+    await insert_evidence(tx, "observation", made_from)
     await strike_unpurged(tx, [one.id for one in observations])
 
 
@@ -135,7 +141,7 @@ async def drop_observations(tx: Transaction, subjects: Iterable[str]) -> list[sq
     some = f"observation WHERE bank = ?1 AND subject IN {LISTED}"
     gone = await tx.rows(f"SELECT * FROM {some}", listed)
     await tx.run(f"DELETE FROM {some}", listed)
-    await _drop_evidence(tx, "observation", listed)
+    await drop_evidence(tx, "observation", listed)
     await mark_unpurged(tx, [row["id"] for row in gone])
     return gone
 
@@ -146,7 +152,7 @@ async def drop_opinions(tx: Transaction, opinions: Iterable[str]) -> int:
     some = f"opinion WHERE bank = ?1 AND id IN {LISTED}"
     gone = [row["id"] for row in await tx.rows(f"SELECT id FROM {some}", listed)]
     await tx.run(f"DELETE FROM {some}", listed)
-    await _drop_evidence(tx, "opinion", listed)
+    await drop_evidence(tx, "opinion", listed)
     await mark_unpurged(tx, gone)
     return len(gone)
 
@@ -156,9 +162,9 @@ async def drop_beliefs_from(tx: Transaction, facts: Sequence[str]) -> tuple[int,
 
     Returns how many opinions and how many observations went.
     """
-    subjects = await tx.rows(_FROM_FACTS, packed(facts), "observation")
-    observations = await drop_observations(tx, [row["of"] for row in subjects])
-    sql = f"SELECT * FROM opinion WHERE bank = ?1 AND id IN ({_FROM_FACTS})"
+    subjects = await from_facts(tx, facts, "observation")
+    observations = await drop_observations(tx, subjects)
+    sql = f"SELECT * FROM opinion WHERE bank = ?1 AND id IN ({FROM_FACTS})"
     rows = await tx.rows(sql, packed(facts), "opinion")
     left = left_without([_opinion(row) for row in rows], set(facts))
     await _update_opinions(tx, left.changed)
@@ -174,28 +180,8 @@ async def opinions_naming(tx: Transaction, names: Iterable[str]) -> list[str]:
 
 async def _update_opinions(tx: Transaction, opinions: Sequence[Opinion]) -> None:
     await tx.many(_UPDATE_OPINION, [tuple(opinion_columns(one).values()) for one in opinions])
-    await _drop_evidence(tx, "opinion", packed(one.id for one in opinions))
-    await _insert_evidence(tx, "opinion", [(evidence(one), one.id) for one in opinions])
-
-
-async def _insert_evidence(
-    tx: Transaction, part: str, pairs: Iterable[tuple[Iterable[str], str]]
-) -> None:
-    await tx.many(
-        "INSERT OR IGNORE INTO evidence (bank, fact, part, of) VALUES (?1, ?2, ?3, ?4)",
-        [(fact, part, of) for facts, of in pairs for fact in facts],
-    )
-
-
-async def _drop_evidence(tx: Transaction, part: str, listed: str) -> None:
-    sql = f"DELETE FROM evidence WHERE bank = ?1 AND of IN {LISTED} AND part = ?3"
-    await tx.run(sql, listed, part)
-
-
-async def _stored(tx: Transaction, table: str, ids: Iterable[str]) -> set[str]:
-    """Those of these ids that the table has."""
-    sql = f"SELECT id FROM {table} WHERE bank = ?1 AND id IN {LISTED}"
-    return {row["id"] for row in await tx.rows(sql, packed(ids))}
+    await drop_evidence(tx, "opinion", packed(one.id for one in opinions))
+    await insert_evidence(tx, "opinion", [(evidence(one), one.id) for one in opinions])
 
 
 def _opinion(row: sqlite3.Row) -> Opinion:

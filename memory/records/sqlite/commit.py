@@ -19,6 +19,7 @@ from forethought.memory.records.sqlite.entities import (
 )
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.hush import hush
+from forethought.memory.records.sqlite.ledger import write_ledger
 from forethought.memory.records.sqlite.links import write_links
 from forethought.memory.records.sqlite.marks import mark_unindexed, strike_unpurged
 from forethought.memory.records.sqlite.rows import LISTED, fact_row, packed
@@ -78,6 +79,7 @@ class Committing(Facet):
         async with self._db.transaction(changes.bank) as tx:
             plan = planned(changes, await _known(tx, changes))
             await _write(tx, plan)
+            await write_ledger(tx, changes, plan)
             await tx.many(
                 _UPDATE_PROGRESS,
                 [(step.session, step.extracted, step.error) for step in changes.progress],

@@ -17,6 +17,11 @@ from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.entities import drop_unmentioned, group_of, mentioned_by
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.hush import entomb, hush, turns_saying
+from forethought.memory.records.sqlite.ledger import (
+    drop_commitments,
+    drop_commitments_made_in,
+    drop_commitments_to,
+)
 from forethought.memory.records.sqlite.marks import count, mark_unindexed, mark_unpurged
 from forethought.memory.records.sqlite.rows import LISTED, packed
 from forethought.memory.records.values import check_forgotten, not_found, session_marks
@@ -61,7 +66,7 @@ _OUTLIVED = f"""
 class Forgetting(Facet):
     """Removal, with tombstones, and without a trace in the files."""
 
-    async def forget(
+    async def forget(  # noqa: PLR0913  # the port's
         self,
         bank: str,
         *,
@@ -69,9 +74,10 @@ class Forgetting(Facet):
         session: str | None = None,
         entity: str | None = None,
         opinion: str | None = None,
+        commitment: str | None = None,
     ) -> Purge:
         """See `Records.forget`."""
-        check_forgotten(bank, fact, session, entity, opinion)
+        check_forgotten(bank, fact, session, entity, opinion, commitment)
         async with self._db.erasure(bank) as tx:
             if fact is not None:
                 return await _forget_fact(tx, fact)
@@ -81,6 +87,8 @@ class Forgetting(Facet):
                 return await _forget_session(tx, session)
             if opinion is not None:
                 return await _forget_opinion(tx, opinion)
+            if commitment is not None:
+                return await _forget_commitment(tx, commitment)
             return await _forget_bank(tx)
 
 
@@ -112,6 +120,13 @@ async def _forget_opinion(tx: Transaction, opinion: str) -> Purge:
     return Purge(opinions=opinions)
 
 
+async def _forget_commitment(tx: Transaction, commitment: str) -> Purge:
+    commitments = await drop_commitments(tx, [commitment])
+    if not commitments:
+        raise not_found(tx.bank, commitment=commitment)
+    return Purge(commitments=commitments)
+
+
 async def _forget_versions(tx: Transaction, facts: Iterable[str]) -> Purge:
     """These facts with all their versions, for good; nothing finds the turns that say them."""
     gone = [row["id"] for row in await tx.rows(_VERSIONS, packed(facts))]
@@ -128,19 +143,25 @@ async def _forget_session(tx: Transaction, session: str) -> Purge:
         raise not_found(tx.bank, session=session)
     await entomb(tx, session_marks(session, found[0]["key"]))
     await _unwant_turns(tx, "AND session = ?2", session)
+    commitments = await drop_commitments_made_in(tx, session)
     purge = await _remove(tx, [row["id"] for row in await tx.rows(_SUPPORTED, session)])
     await tx.run("DELETE FROM session WHERE bank = ?1 AND id = ?2", session)
-    return replace(purge, sessions=1, turns=found[0]["turns"])
+    return replace(
+        purge,
+        sessions=1,
+        turns=found[0]["turns"],
+        commitments=purge.commitments + commitments,
+    )
 
 
 async def _forget_bank(tx: Transaction) -> Purge:
     """Everything, tombstones and settings too: a bank may be forgotten and then given anew."""
-    tables = ("session", "fact", "tombstone", "setting", "opinion", "observation")
+    tables = ("session", "fact", "tombstone", "setting", "opinion", "observation", "commitment")
     counts = {table: await count(tx, table) for table in (*tables, "turn")}
     if not any(counts.values()):
         raise not_found(tx.bank)
     await _unwant_turns(tx)
-    for table in ("opinion", "observation"):
+    for table in ("opinion", "observation", "reminder"):
         await mark_unpurged(tx, await _ids(tx, table))
     purge = await _remove(tx, await _ids(tx, "fact"))
     for table in tables:
@@ -151,6 +172,7 @@ async def _forget_bank(tx: Transaction) -> Purge:
         turns=counts["turn"],
         opinions=counts["opinion"],
         observations=counts["observation"],
+        commitments=counts["commitment"],
     )
 
 
@@ -172,6 +194,7 @@ async def _remove(tx: Transaction, facts: Sequence[str]) -> Purge:
     outlived = await tx.rows(_OUTLIVED, gone)
     mentioned = frozenset().union(*(await mentioned_by(tx, facts)).values())
     opinions, observations = await drop_beliefs_from(tx, facts)
+    commitments = await drop_commitments_to(tx, facts)
     sql = f"SELECT n FROM fact WHERE bank = ?1 AND id IN {LISTED}"
     await tx.run(f"DELETE FROM word WHERE rowid IN ({sql})", gone)
     await tx.run(f"DELETE FROM fact WHERE bank = ?1 AND id IN {LISTED}", gone)
@@ -186,6 +209,7 @@ async def _remove(tx: Transaction, facts: Sequence[str]) -> Purge:
         entities=len(entities),
         opinions=opinions,
         observations=observations,
+        commitments=commitments,
         revived=tuple(revived),
     )
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from forethought.memory.conversations import spoken
 from forethought.memory.records.changes import Unindexed
+from forethought.memory.records.columns import cue_columns
+from forethought.memory.records.lessons import check_imagined
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.rows import LISTED, id_from, packed
 from forethought.memory.records.values import at_most, changed
 from forethought.memory.types import Cue
 
-_INDEXED = ("fact", "cue", "opinion", "observation", "turn")  # the tables whose rows have vectors
+# The tables whose rows have vectors.
+_INDEXED = ("fact", "cue", "opinion", "observation", "reminder", "turn")
 
 _UNINDEXED = """
     SELECT 0 AS later, 'text' AS part, id, NULL AS name, text, date
@@ -28,6 +33,11 @@ _UNINDEXED = """
     UNION ALL
     SELECT 3, 'observation', id, NULL, text, made FROM observation
     WHERE bank = ?1 AND indexed = 0
+    UNION ALL
+    SELECT 4, 'reminder', reminder.id, NULL, reminder.text, commitment.made
+    FROM reminder JOIN commitment ON commitment.bank = reminder.bank
+        AND commitment.id = reminder.commitment
+    WHERE reminder.bank = ?1 AND reminder.indexed = 0
     ORDER BY later, date, id LIMIT ?2
 """
 # As they were logged, which is the order of the index: a log of 100,000 is not sorted each time.
@@ -49,6 +59,11 @@ _AS_INDEXED = f"""
     SELECT 'observation', id, NULL, text, made FROM observation
     WHERE bank = ?1 AND id IN {LISTED}
     UNION ALL
+    SELECT 'reminder', reminder.id, NULL, reminder.text, commitment.made
+    FROM reminder JOIN commitment ON commitment.bank = reminder.bank
+        AND commitment.id = reminder.commitment
+    WHERE reminder.bank = ?1 AND reminder.id IN {LISTED}
+    UNION ALL
     SELECT 'turn', turn.id, turn.name, turn.text, session.date
     FROM turn JOIN session ON session.bank = turn.bank AND session.id = turn.session
     WHERE turn.bank = ?1 AND turn.id IN {LISTED} AND turn.indexed IS NOT NULL
@@ -60,8 +75,10 @@ class Marking(Facet):
 
     async def foresee(self, bank: str, cues: Sequence[Cue], *, facts: Sequence[str]) -> None:
         """See `Records.foresee`."""
+        check_imagined(cues)
+        rows = [cue_columns(cue) for cue in cues]
         async with self._db.transaction(bank) as tx:
-            await replace_cues(tx, cues, of={*facts, *(cue.fact for cue in cues)})
+            await replace_cues(tx, rows, of={*facts, *(cue.fact for cue in cues)}, kept=IMAGINED)
             await mark_foreseen(tx, facts)
 
     async def unindexed(self, bank: str, *, limit: int) -> list[Unindexed]:
@@ -148,27 +165,58 @@ async def strike_unpurged(tx: Transaction, ids: Iterable[str]) -> None:
     await tx.run(f"DELETE FROM unpurged WHERE bank = ?1 AND id IN {LISTED}", packed(ids))
 
 
-async def replace_cues(tx: Transaction, cues: Sequence[Cue], *, of: Iterable[str]) -> None:
-    """Keep `cues` in place of those that these facts had; an unchanged one stays indexed."""
-    sql = f"SELECT id FROM fact WHERE bank = ?1 AND id IN {LISTED}"
-    facts = {row["id"] for row in await tx.rows(sql, packed(of))}
-    sql = f"SELECT * FROM cue WHERE bank = ?1 AND fact IN {LISTED}"
-    had = {row["id"]: row for row in await tx.rows(sql, packed(facts))}
-    wanted = {cue.id: cue for cue in cues if cue.fact in facts and cue.text.strip()}
-    await tx.run(f"DELETE FROM cue WHERE bank = ?1 AND fact IN {LISTED}", packed(facts))
-    await tx.many(
-        "INSERT INTO cue (bank, fact, position, id, text, indexed) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        [
-            (cue.fact, cue.position, cue.id, cue.text, _still_indexed(cue, had.get(cue.id)))
-            for cue in wanted.values()
-        ],
-    )
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A table of cues, the table of what they are of (and its column), and which are replaced."""
+
+    table: str
+    of: str
+    which: str = "true"
+
+    @property
+    def theirs(self) -> str:
+        """The condition of the cues of what `?2` lists."""
+        return f"bank = ?1 AND {self.of} IN {LISTED} AND {self.which}"
+
+
+CUES, REMINDERS = Kept("cue", "fact"), Kept("reminder", "commitment")
+IMAGINED = Kept("cue", "fact", "learned IS NULL")
+
+
+async def replace_cues(
+    tx: Transaction, cues: Sequence[dict[str, Any]], *, of: Iterable[str], kept: Kept
+) -> None:
+    """Keep `cues`, as columns, in place of those that these had; an unchanged one stays indexed."""
+    sql = f"SELECT id FROM {kept.of} WHERE bank = ?1 AND id IN {LISTED}"
+    owners = {row["id"] for row in await tx.rows(sql, packed(of))}
+    sql = f"SELECT * FROM {kept.table} WHERE {kept.theirs}"
+    had = {row["id"]: row for row in await tx.rows(sql, packed(owners))}
+    wanted = {cue["id"]: cue for cue in cues if cue[kept.of] in owners and cue["text"].strip()}
+    await tx.run(f"DELETE FROM {kept.table} WHERE {kept.theirs}", packed(owners))
+    await insert_cues(tx, list(wanted.values()), had=had, table=kept.table)
     await mark_unpurged(tx, had.keys() - wanted.keys())
-    await strike_unpurged(tx, wanted)
 
 
-def _still_indexed(cue: Cue, had: sqlite3.Row | None) -> int:
-    return int(had is not None and had["text"] == cue.text and bool(had["indexed"]))
+async def insert_cues(
+    tx: Transaction,
+    cues: Sequence[dict[str, Any]],
+    *,
+    table: str,
+    had: Mapping[str, sqlite3.Row] | None = None,
+) -> None:
+    """Cues, as columns, in place of any at their position; `had` were there under their ids."""
+    if not cues:
+        return
+    before = had or {}
+    rows = [(*cue.values(), _still_indexed(cue, before.get(cue["id"]))) for cue in cues]
+    names = ", ".join(("bank", *cues[0], "indexed"))
+    places = ", ".join(f"?{n}" for n in range(1, len(rows[0]) + 2))
+    await tx.many(f"INSERT OR REPLACE INTO {table} ({names}) VALUES ({places})", rows)
+    await strike_unpurged(tx, [cue["id"] for cue in cues])
+
+
+def _still_indexed(cue: dict[str, Any], had: sqlite3.Row | None) -> int:
+    return int(had is not None and had["text"] == cue["text"] and bool(had["indexed"]))
 
 
 def _unindexed(row: sqlite3.Row) -> Unindexed:

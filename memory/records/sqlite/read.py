@@ -92,7 +92,8 @@ _OCCURRING = f"""
 _BANKS = """
     WITH bank (bank) AS (
         SELECT bank FROM session UNION SELECT bank FROM fact UNION SELECT bank FROM opinion
-        UNION SELECT bank FROM observation UNION SELECT bank FROM unpurged
+        UNION SELECT bank FROM observation UNION SELECT bank FROM commitment
+        UNION SELECT bank FROM unpurged
     ),
     log AS (
         SELECT bank, count(*) AS sessions, sum(turns) AS turns,
@@ -117,14 +118,18 @@ _BANKS = """
     observed AS (
         SELECT bank, count(*) AS observations, sum(NOT indexed) AS unindexed
         FROM observation GROUP BY bank
-    )
+    ),
+    promised AS (SELECT bank, count(*) AS commitments FROM commitment GROUP BY bank),
+    reminded AS (SELECT bank, count(*) AS unindexed FROM reminder WHERE indexed = 0 GROUP BY bank)
     SELECT bank.bank, sessions, turns, pending, failed, facts, replaced, cues, unforeseen,
         ifnull(said.unindexed, 0) + ifnull(foreseen.unindexed, 0) + ifnull(spoken.unindexed, 0)
-            + ifnull(held.unindexed, 0) + ifnull(observed.unindexed, 0) AS unindexed,
-        entities, links, opinions, observations
+            + ifnull(held.unindexed, 0) + ifnull(observed.unindexed, 0)
+            + ifnull(reminded.unindexed, 0) AS unindexed,
+        entities, links, opinions, observations, commitments
     FROM bank LEFT JOIN log USING (bank) LEFT JOIN said USING (bank) LEFT JOIN foreseen USING (bank)
         LEFT JOIN spoken USING (bank) LEFT JOIN named USING (bank) LEFT JOIN linked USING (bank)
-        LEFT JOIN held USING (bank) LEFT JOIN observed USING (bank)
+        LEFT JOIN held USING (bank) LEFT JOIN observed USING (bank) LEFT JOIN promised USING (bank)
+        LEFT JOIN reminded USING (bank)
     WHERE ?1 = '' ORDER BY bank.bank
 """  # the one query about all banks, which is asked of the bank without a name
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from forethought.memory.records.contents import Contents, check_whole
+from forethought.memory.records.columns import cue_columns
+from forethought.memory.records.contents import Contents
+from forethought.memory.records.flaws import check_whole
 from forethought.memory.records.sqlite.beliefs import insert_observations, insert_opinions
 from forethought.memory.records.sqlite.commit import insert_facts, insert_sources
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.entities import insert_entities, insert_mentions
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.hush import entomb, hush
+from forethought.memory.records.sqlite.ledger import insert_commitments, replace_reminders
 from forethought.memory.records.sqlite.links import write_links
 from forethought.memory.records.sqlite.log import insert_turns
-from forethought.memory.records.sqlite.marks import count, mark_foreseen, replace_cues
+from forethought.memory.records.sqlite.marks import CUES, count, mark_foreseen, replace_cues
 from forethought.memory.records.values import check_empty, check_named, stamp
 from forethought.memory.types import Fact, fact_ids
 
@@ -33,18 +36,22 @@ class Restoring(Facet):
         check_named(contents.bank, to="remember")
         check_whole(contents)
         async with self._db.transaction(contents.bank) as tx:
-            tables = ("session", "fact", "tombstone", "opinion", "observation")
+            tables = ("session", "fact", "tombstone", "opinion", "observation", "commitment")
             held = [await count(tx, table) for table in tables]
             check_empty(contents.bank, holds=any(held))
             await _log(tx, contents)
             for start in range(0, len(contents.facts), _BATCH):
                 await _learn(tx, contents.facts[start : start + _BATCH])
-            await replace_cues(tx, contents.cues, of=fact_ids(contents.facts))
+            cues = [cue_columns(cue) for cue in contents.cues]
+            await replace_cues(tx, cues, of=fact_ids(contents.facts), kept=CUES)
             await insert_entities(tx, contents.entities)
             await insert_mentions(tx, contents.mentions)
             await write_links(tx, contents.links)
             await insert_opinions(tx, contents.opinions)
             await insert_observations(tx, contents.observations)
+            await insert_commitments(tx, contents.commitments)
+            made = [one.id for one in contents.commitments]
+            await replace_reminders(tx, contents.reminders, of=made)
             await entomb(tx, contents.tombstones)
             await hush(tx, contents.tombstones)  # those of them that are turns
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from forethought.memory.records.sqlite.schema_beliefs import BELIEFS
+from forethought.memory.records.sqlite.schema_ledger import LEDGER
 from forethought.memory.records.sqlite.schema_ties import TIES
 
 VERSION = 6
@@ -157,6 +158,7 @@ TABLES = (
     *TURN_VECTORS,
     *TIES,
     *BELIEFS,
+    *LEDGER,
 )
 
 INDEXES = (
@@ -188,6 +190,6 @@ UPGRADES: dict[int, tuple[str, ...]] = {
     ),
     3: TIES,
     4: ("DROP TRIGGER turn_said", _SAY),
-    5: BELIEFS,
+    5: (*BELIEFS, *LEDGER),
 }
 """What makes a file of that version one of the next."""

@@ -12,6 +12,8 @@ from forethought.memory.records.sqlite.commit import Committing
 from forethought.memory.records.sqlite.database import Database
 from forethought.memory.records.sqlite.entities import Naming
 from forethought.memory.records.sqlite.forget import Forgetting
+from forethought.memory.records.sqlite.learned import Learning
+from forethought.memory.records.sqlite.ledger import Undertaking
 from forethought.memory.records.sqlite.links import Linking
 from forethought.memory.records.sqlite.log import Logging
 from forethought.memory.records.sqlite.marks import Marking
@@ -23,7 +25,17 @@ FILE = "forethought.db"
 
 
 class SqliteRecords(
-    Logging, Committing, Reading, Naming, Linking, Believing, Marking, Forgetting, Restoring
+    Logging,
+    Committing,
+    Reading,
+    Naming,
+    Linking,
+    Believing,
+    Undertaking,
+    Learning,
+    Marking,
+    Forgetting,
+    Restoring,
 ):
     """`Records` in one SQLite file. Safe to share between tasks of one event loop.
 

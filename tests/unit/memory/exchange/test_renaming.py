@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from forethought.memory.exchange.renaming import renamed
 from forethought.memory.ids import entity_id, fact_id, observation_id, opinion_id, session_id
-from forethought.memory.records.contents import Contents, check_whole
+from forethought.memory.records.contents import Contents
+from forethought.memory.records.flaws import check_whole
 from forethought.memory.types import Fact, Mention, Session, Turn
 from tests.unit.memory.exchange.samples import ANN, CAR, NEW, OLD, SAID, SEEN, SURE, day
 

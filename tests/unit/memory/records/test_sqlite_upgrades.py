@@ -14,7 +14,7 @@ import pytest
 
 from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.records.changes import ChangeSet
-from forethought.memory.records.sqlite import SqliteRecords, beliefs, entities, links, log, read
+from forethought.memory.records.sqlite import SqliteRecords, entities, evidence, links, log, read
 from forethought.memory.records.sqlite.store import FILE
 from forethought.memory.types import Link, Source
 from tests.contracts.samples import BANK, NOW, entity, fact, learn, mention, session, talk, tie
@@ -244,7 +244,7 @@ ONE = (BANK, '["x"]')
         (links._OVER_LINKS, (*ONE, "")),
         (links._OVER_ENTITIES, ONE),
         (links._AROUND, (*ONE, 5)),
-        (beliefs._FROM_FACTS, (*ONE, "opinion")),
+        (evidence.FROM_FACTS, (*ONE, "opinion")),
         ("DELETE FROM evidence WHERE bank = ? AND fact = ?", ONE),
         ("DELETE FROM evidence WHERE bank = ? AND of = ? AND part = 'opinion'", ONE),
         ("SELECT * FROM observation WHERE bank = ? AND subject = ?", ONE),

@@ -1,0 +1,89 @@
+"""The first line of an exported bank, of this version and of earlier ones (docs/EXPORT.md)."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from pydantic import BaseModel
+
+from forethought.memory.exchange.lines import Count, Line, Said
+
+FORMAT: Final = "forethought-bank"
+VERSION: Final = 3
+"""Raised when a line changes so that an older Forethought would read it wrongly.
+
+Version 2 had no opinions, observations and commitments and no learned cues, version 1 no entities,
+mentions and links either; they are read as banks without any.
+"""
+
+
+class Counts1(Line):
+    """How much follows in a file of version 1, so that one that was cut short is noticed."""
+
+    sessions: Count
+    turns: Count
+    facts: Count
+    cues: Count
+    tombstones: Count
+
+
+class Counts2(Counts1):
+    """The same in version 2."""
+
+    entities: Count
+    mentions: Count
+    links: Count
+
+
+class Counts(Counts2):
+    """The same in this version."""
+
+    opinions: Count
+    observations: Count
+    commitments: Count
+    reminders: Count
+
+
+class Mark(BaseModel):
+    """As much of a first line as tells whether, and by which version, the rest can be read."""
+
+    format: Literal["forethought-bank"]
+    version: int
+
+
+class Header(Line):
+    """The first line."""
+
+    format: Literal["forethought-bank"]
+    version: Literal[3]
+    bank: Said
+    counts: Counts
+
+
+class Header1(Line):
+    """The first line of a file of version 1."""
+
+    format: Literal["forethought-bank"]
+    version: Literal[1]
+    bank: Said
+    counts: Counts1
+
+
+class Header2(Line):
+    """The first line of a file of version 2."""
+
+    format: Literal["forethought-bank"]
+    version: Literal[2]
+    bank: Said
+    counts: Counts2
+
+
+EARLIER: Final[dict[int, type[Header1 | Header2]]] = {1: Header1, 2: Header2}
+"""The first lines of earlier versions."""
+
+
+def as_now(earlier: Header1 | Header2) -> Header:
+    """The same first line as of this version: of what there was not yet, there is none."""
+    none = dict.fromkeys(Counts.model_fields, 0)
+    counts = Counts(**{**none, **earlier.counts.model_dump()})
+    return Header(format=FORMAT, version=VERSION, bank=earlier.bank, counts=counts)
