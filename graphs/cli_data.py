@@ -21,12 +21,13 @@ from forethought.graphs.cli_shell import (
     without_model,
 )
 from forethought.memory.errors import NotFound
+from forethought.memory.records.values import not_found
 
 if TYPE_CHECKING:
     from forethought.graphs.settings import Settings
     from forethought.memory.types import Forgotten
 
-What = Literal["bank", "session", "fact", "entity", "opinion"]
+What = Literal["bank", "session", "fact", "entity", "opinion", "commitment", "cue"]
 
 
 def forget(
@@ -35,18 +36,19 @@ def forget(
     id: Annotated[
         str,
         typer.Argument(
-            help="The bank's or entity's name, or the session's, fact's or opinion's id."
+            help="The bank's or entity's name, or the id of a session, fact, opinion, commitment "
+            "or cue."
         ),
     ],
     *,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     json: Json = False,
 ) -> None:
-    """Remove a fact, a session, an entity, an opinion or a whole bank from every store, for good.
+    """Remove a fact, say, a session, an entity or a whole bank from every store, for good.
 
     An entity goes under all its names, with every fact that mentions it by one of them. With facts
-    go the opinions that rest on them and the observations made from them; an opinion that goes by
-    itself may be formed anew by a later answer.
+    go the opinions that rest on them, the observations made from them and the commitments that
+    concern them; an opinion that goes by itself may be formed anew by a later answer.
     What was asked of that bank before (its runs, see `trace`) goes as well, since it holds facts.
     A forgotten fact or session does not come back when its file is retained again.
     """
@@ -94,12 +96,20 @@ async def _forget(settings: Settings, what: What, id: str, *, yes: bool) -> Forg
         if desk.runs.interrupted(desk.bank):
             say("An interrupted retain of this bank is dropped: `retain --pending` takes it up.")
         runs = await desk.runs.purge(desk.bank)
-        gone = await desk.app.forgetter.forget(desk.bank, **named)
+        forgetter = desk.app.forgetter
+        if what == "cue":
+            gone = await forgetter.unlearn(desk.bank, id)
+        else:
+            gone = await forgetter.forget(desk.bank, **named)
         return replace(gone, runs=runs)
 
 
 async def _described(desk: Desk, what: What, id: str) -> str:
     """What would go, in words. Raises NotFound."""
+    if what == "bank":
+        return await _described_bank(desk, id)
+    if what in {"opinion", "commitment", "cue"}:
+        return await _described_view(desk, what, id)
     records = desk.app.records
     if what == "fact" and (facts := await records.facts(desk.bank, [id])):
         return clean(f"the fact {facts[0].text!r}")
@@ -108,16 +118,30 @@ async def _described(desk: Desk, what: What, id: str) -> str:
         return clean(f"the session {session.key} of {session.date:%Y-%m-%d} and what it alone says")
     if what == "entity" and (entities := await records.entities(desk.bank, [id])):
         return clean(f"{entities[0].name}, under all its names, and every fact that mentions it")
+    raise not_found(desk.bank, **{what: id})
+
+
+async def _described_view(desk: Desk, what: What, id: str) -> str:
+    """The same of what is no fact, but from facts or about them."""
+    records = desk.app.records
     if what == "opinion" and (opinions := await records.opinions(desk.bank, [id])):
         return clean(f"the opinion {opinions[0].text!r}, with its trajectory")
-    if what == "bank":
-        for bank in await records.banks():
-            if bank.bank == id:
-                return clean(f"bank {id}: {bank.sessions} sessions, {bank.facts} facts, all of it")
-        if await records.tombstones(id):
-            return clean(f"bank {id}: that something was forgotten, for nothing else is left of it")
-    where = "" if what == "bank" else f" in bank {desk.bank!r}"
-    raise NotFound(f"there is no {what} {id!r}{where}: `forethought show {what}s` lists them")
+    if what == "commitment" and (found := await records.commitments(desk.bank, [id])):
+        return clean(f"the commitment {found[0].action!r}, which is {found[0].status}")
+    if what == "cue":
+        for cue in await records.cues(desk.bank, [id.rpartition(":")[0]]):
+            if cue.id == id:
+                return clean(f"that a fact comes to mind with {cue.text!r}")
+    raise not_found(desk.bank, **{what: id})
+
+
+async def _described_bank(desk: Desk, id: str) -> str:
+    for bank in await desk.app.records.banks():
+        if bank.bank == id:
+            return clean(f"bank {id}: {bank.sessions} sessions, {bank.facts} facts, all of it")
+    if await desk.app.records.tombstones(id):
+        return clean(f"bank {id}: that something was forgotten, for nothing else is left of it")
+    raise NotFound(f"there is no bank {id!r}: `forethought show banks` lists them")
 
 
 async def _reindex(settings: Settings, *, every: bool) -> dict[str, int]:

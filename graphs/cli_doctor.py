@@ -124,13 +124,15 @@ async def _indexed(desk: Desk, bank: BankSummary) -> Finding:
     cues = [cue.id for cue in await app.records.cues(bank.bank, facts)]
     held = [one.id for one in await app.records.opinions(bank.bank)]
     seen = [one.id for one in await app.records.observations(bank.bank)]
+    made = [one.id for one in await app.records.commitments(bank.bank)]
+    reminders = [cue.id for cue in await app.records.reminders(bank.bank, made)]
     turns = [turn async for turn in _embedded(desk, bank.bank)]
     waiting = {item.id for item in await app.records.unindexed(bank.bank, limit=_ALL)}
     try:
         there = set().union(*[await app.index.ids(bank.bank, part) for part in PARTS])
     except EmbeddingMismatch as error:
         return Finding(name, "wrong", *_split(error))
-    lost = {*facts, *cues, *held, *seen, *turns} - waiting - there
+    lost = {*facts, *cues, *held, *seen, *reminders, *turns} - waiting - there
     if lost:
         fix = f"run `forethought reindex --bank {bank.bank}`"
         return Finding(name, "wrong", f"the index lacks {len(lost)} of its vectors", fix)

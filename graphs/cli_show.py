@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Plain = dict[str, Any]
 _BANK_COLUMNS = (
     "bank", "sessions", "turns", "pending", "failed", "facts", "replaced", "cues", "unforeseen",
-    "unindexed", "entities", "links", "opinions", "observations",
+    "unindexed", "entities", "links", "opinions", "observations", "commitments",
 )  # fmt: skip
 _ALWAYS = ("bank", "sessions", "turns", "facts")
 _DRAWN = "Drew {facts} of {of} facts, {entities} entities and {edges} edges: open {file}"
@@ -141,6 +141,8 @@ async def _fact_data(desk: Desk, fact: Fact) -> Plain:
     return {
         "fact": to_plain(fact),
         "cues": [cue.text for cue in cues],
+        "cue_ids": [cue.id for cue in cues],
+        "learned": [cue.id for cue in cues if cue.learned],
         "sources": said,
         "earlier": to_plain(earlier[fact.id]),
     }
@@ -218,8 +220,9 @@ def _fact(data: Plain) -> None:
         console.print(clean(line))
     for older in data["earlier"]:
         console.print(clean(f"before {older['until'][:10]}: {older['text']} ({older['id']})"))
-    for cue in data["cues"]:
-        console.print(clean(f"you may one day ask: {cue}"), style="cyan")
+    for id, cue in zip(data["cue_ids"], data["cues"], strict=True):
+        asked = "you asked" if id in data["learned"] else "you may one day ask"
+        console.print(clean(f"{asked}: {cue} ({id})"), style="cyan")
     for source in data["sources"]:
         console.print(clean(f"\n{source['key']}, {source['date'][:10]} ({source['session']})"))
         _turns(source["turns"])

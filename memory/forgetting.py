@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from forethought.memory.indexing import Indexer
 from forethought.memory.records.port import Records
+from forethought.memory.records.values import not_found
 from forethought.memory.types import Forgotten
 
 
@@ -16,7 +17,7 @@ class Forgetter:
     records: Records
     indexer: Indexer
 
-    async def forget(
+    async def forget(  # noqa: PLR0913  # the port's
         self,
         bank: str,
         *,
@@ -24,15 +25,23 @@ class Forgetter:
         session: str | None = None,
         entity: str | None = None,
         opinion: str | None = None,
+        commitment: str | None = None,
     ) -> Forgotten:
-        """Remove a fact, a session, an entity, an opinion, or the bank; say how much went.
+        """Remove what is named, or the bank; say how much went.
 
         Tombstones are written first, so from then on nothing brings the forgotten back. An opinion
-        has none, and may be formed anew. Raises NotFound.
+        or a commitment has none: the one may be formed anew, the other made again. Raises NotFound.
         """
-        named = {"fact": fact, "session": session, "entity": entity, "opinion": opinion}
-        gone = await self.records.forget(bank, **named)
-        whole = all(one is None for one in named.values())
+        gone = await self.records.forget(
+            bank,
+            fact=fact,
+            session=session,
+            entity=entity,
+            opinion=opinion,
+            commitment=commitment,
+        )
+        named = (fact, session, entity, opinion, commitment)
+        whole = all(one is None for one in named)
         vectors = await self.indexer.purge(bank, whole=whole)
         if gone.revived:
             await self.indexer.catch_up(bank)
@@ -45,4 +54,11 @@ class Forgetter:
             vectors=vectors,
             opinions=gone.opinions,
             observations=gone.observations,
+            commitments=gone.commitments,
         )
+
+    async def unlearn(self, bank: str, cue: str) -> Forgotten:
+        """Remove a cue of a fact, imagined or learned from use. Raises NotFound."""
+        if not await self.records.unlearn(bank, [cue]):
+            raise not_found(bank, cue=cue)
+        return Forgotten(cues=1, vectors=await self.indexer.purge(bank))

@@ -122,12 +122,12 @@ def check_empty(bank: str, *, holds: bool) -> None:
 
 
 _LISTING: Final = {
-    "fact": "`show` lists its facts",
-    "session": "`show` lists its sessions",
+    "fact": "`forethought show facts` lists them",
+    "session": "`forethought show sessions` lists them",
     "entity": "`forethought entities` lists them",
-    "opinion": "`show opinions` lists them",
+    "opinion": "`forethought show opinions` lists them",
     "commitment": "`forethought commitments list` lists them",
-    "cue": "`show fact` lists those of a fact",
+    "cue": "`forethought show` with a fact's id lists the fact's",
 }
 """What there may be to find, and where it is listed."""
 
@@ -137,7 +137,7 @@ def not_found(bank: str, **named: str | None) -> NotFound:
     for sort, id in named.items():
         if id is not None:
             return NotFound(f"there is no {sort} {id!r} in bank {bank!r}: {_LISTING[sort]}")
-    return NotFound(f"there is no bank {bank!r}: `show` lists the banks")
+    return NotFound(f"there is no bank {bank!r}: `forethought show banks` lists them")
 
 
 def session_marks(session: str, key: str) -> list[str]:

@@ -11,10 +11,11 @@ from datetime import UTC, timedelta
 
 from forethought.memory.beliefs.types import Judgement, Observation, Opinion
 from forethought.memory.ids import turn_id
+from forethought.memory.ledger.types import Commitment, CommitmentCue, Settlement
 from forethought.memory.records.changes import ChangeSet, Progress, Repeat, Unindexed
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.port import Records
-from forethought.memory.types import Cue, Entity, Fact, Link, Mention, Source
+from forethought.memory.types import LEARNED, Cue, Entity, Fact, Link, Mention, Source
 from tests.contracts.samples import (
     NOW,
     day,
@@ -31,12 +32,14 @@ from tests.contracts.samples import (
 
 BANKS = ("ann", "bob")
 IDS = ("f-oslo", "f-bergen", "f-tromso", "f-sings", "f-hums", "f-merged", "f-x")
-CUES = tuple(f"{id}:{position}" for id in IDS for position in range(3))
+CUES = tuple(f"{id}:{position}" for id in IDS for position in (0, 1, 2, LEARNED))
 ENTITIES = ("e-oslo", "e-old", "e-x")
 NAMES = ("Oslo", "Chris", "Norway")
 OPINIONS = ("o-fine", "o-lone", "o-x")
 OBSERVATIONS = ("b-oslo", "b-old", "b-x")
 HELD = (*OPINIONS, *OBSERVATIONS)
+COMMITMENTS = ("c-ski", "c-sing", "c-x")
+REMINDERS = tuple(f"{id}:0" for id in COMMITMENTS)
 DAYS = (day(1).date(), day(9).date())
 SAID = {"monday": ("This was said on monday.", "x"), "tuesday": ("And this.",)}
 
@@ -105,9 +108,32 @@ class Place:
         one = Observation(id, self.bank, subject, "entity", "Oslo", "It is sung of", facts, day(3))
         return self.records.observe(self.bank, subject, [one])
 
+    def undertake(self) -> Awaitable[object]:
+        """One to a fact of that id in either bank, made in its own session, and one to none."""
+        said = Source(session("monday", bank=self.bank))
+        ski = Commitment("c-ski", self.bank, "Ski", day(3), facts=("f-oslo",), source=said)
+        return self.records.undertake(self.bank, [ski, replace(ski, id="c-sing", facts=())])
+
+    def undertake_others(self) -> Awaitable[object]:
+        """One that was made in the other bank's session."""
+        said = Source(session("monday", bank=self.other))
+        one = Commitment("c-x", self.bank, "Ski", day(3), source=said)
+        return self.records.undertake(self.bank, [one])
+
+    def settle(self, commitment: str) -> Awaitable[object]:
+        return self.records.settle(self.bank, [Settlement(commitment, "kept", day(5))])
+
+    def remind(self, *commitments: str) -> Awaitable[object]:
+        cues = [CommitmentCue(id, 0, "Snow?") for id in commitments]
+        return self.records.remind(self.bank, cues, commitments=commitments)
+
+    def learn(self, *facts: str) -> Awaitable[object]:
+        return self.records.learn(self.bank, facts, "Where to sing?", at=day(4), keep=1)
+
     def marks(self) -> list[Unindexed]:
         marks = [Unindexed(id, "text", "Sings alto", day(1)) for id in IDS]
         marks += [Unindexed(id, "turn", "x", day(1)) for id in self.turns()]
+        marks += [Unindexed(id, "reminder", "Snow?", day(3)) for id in REMINDERS]
         return marks + [Unindexed(id, "opinion", "Oslo is dear", day(3)) for id in HELD]
 
     async def summary(self) -> object:
@@ -170,6 +196,9 @@ READS: dict[str, Case] = {
     "links: by fact": lambda at: at.records.links(at.bank, IDS),
     "neighbours": lambda at: _some(at.records.neighbours(at.bank, IDS, now=NOW, fan=9)),
     "around": lambda at: _some(at.records.around(at.bank, IDS, within=timedelta(days=99), k=9)),
+    "commitments": lambda at: at.records.commitments(at.bank),
+    "commitments: by id": lambda at: at.records.commitments(at.bank, COMMITMENTS),
+    "reminders": lambda at: at.records.reminders(at.bank, COMMITMENTS),
     "opinions": lambda at: at.records.opinions(at.bank),
     "opinions: by id": lambda at: at.records.opinions(at.bank, HELD),
     "observations": lambda at: at.records.observations(at.bank),
@@ -198,6 +227,18 @@ WRITES: dict[str, Case] = {
     "observe": lambda at: at.observe("e-oslo", "f-oslo", "f-sings"),
     "observe: another": lambda at: at.observe("e-old", "f-oslo"),
     "observe: the other's": lambda at: at.observe(at.others, "f-oslo"),
+    "undertake": lambda at: at.undertake(),
+    "undertake: in the other's session": lambda at: at.undertake_others(),
+    "settle": lambda at: at.settle("c-ski"),
+    "reopen": lambda at: at.records.reopen(at.bank, "c-ski"),
+    "tell": lambda at: at.records.tell(at.bank, COMMITMENTS, on=day(6).date()),
+    "remind": lambda at: at.remind("c-ski", "c-sing"),
+    "commit: what settles": lambda at: at.records.commit(
+        ChangeSet(at.bank, settlements=(Settlement("c-sing", "dropped", day(7)),))
+    ),
+    "learn": lambda at: at.learn("f-oslo", "f-sings"),
+    "unlearn": lambda at: at.records.unlearn(at.bank, [f"f-oslo:{LEARNED}"]),
+    "forget: a commitment": lambda at: at.records.forget(at.bank, commitment="c-sing"),
     "commit: an update": lambda at: at.update("f-oslo", at.fact("f-bergen", "Lives in B", on=5)),
     "commit: an entity": lambda at: at.retie(),
     "commit: another": lambda at: at.update("f-bergen", at.fact("f-tromso", "Lives in C", on=9)),
@@ -217,12 +258,16 @@ WRITES: dict[str, Case] = {
     "foresee": lambda at: at.records.foresee(
         at.bank, [Cue("f-oslo", 0, "ski?"), Cue("f-sings", 1, "choir?")], facts=["f-oslo"]
     ),
-    "indexed": lambda at: at.records.indexed(at.bank, [*IDS[1:], *CUES, *at.turns()[:3], *HELD]),
+    "indexed": lambda at: at.records.indexed(
+        at.bank, [*IDS[1:], *CUES, *at.turns()[:3], *HELD, *REMINDERS]
+    ),
     "reindex": lambda at: at.records.reindex(at.bank),
     "setting": lambda at: at.records.setting(at.bank, "mark", "2"),
     "forget: an opinion": lambda at: at.records.forget(at.bank, opinion="o-lone"),
     "forget: a fact": lambda at: at.records.forget(at.bank, fact="f-oslo"),
-    "purged": lambda at: at.records.purged(at.bank, [*IDS[1:], *CUES, *at.turns()[:3], *HELD]),
+    "purged": lambda at: at.records.purged(
+        at.bank, [*IDS[1:], *CUES, *at.turns()[:3], *HELD, *REMINDERS]
+    ),
     "forget: an entity": lambda at: at.records.forget(at.bank, entity="e-oslo"),
     "forget: the other's entity": lambda at: at.records.forget(at.bank, entity=at.others),
     "forget: a session": lambda at: at.records.forget(at.bank, session=at.sessions()[2]),

@@ -7,8 +7,10 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from forethought.memory.beliefs.types import Observation, Opinion, Step
+from forethought.memory.ledger.types import Commitment, CommitmentCue
 from forethought.memory.records.contents import Contents
 from forethought.memory.types import (
+    LEARNED,
     Cue,
     Entity,
     Fact,
@@ -49,6 +51,8 @@ def banks(draw: st.DrawFn) -> Contents:
         for fact in facts
         for position in draw(st.sets(st.integers(0, 9), max_size=2))
     ]
+    if facts and draw(st.booleans()):
+        cues.append(Cue(facts[0].id, LEARNED, draw(said), draw(moments)))
     marks = draw(st.lists(said, max_size=3, unique=True))
     ids = [fact.id for fact in facts]
     entities = [
@@ -60,6 +64,10 @@ def banks(draw: st.DrawFn) -> Contents:
     links = draw(st.lists(ends, max_size=3, unique=True)) if len(ids) > 1 else []
     opinions = [_drawn_opinion(draw, n, ids) for n in range(draw(st.integers(0, 2)))]
     seen = [_drawn_observation(draw, n, ids) for n in range(draw(st.integers(0, 3)))]
+    promised = [
+        _drawn_commitment(draw, n, ids, len(sessions)) for n in range(draw(st.integers(0, 2)))
+    ]
+    reminders = [CommitmentCue(one.id, draw(st.integers(0, 9)), draw(said)) for one in promised]
     return Contents(
         "b",
         tuple(sessions),
@@ -75,7 +83,22 @@ def banks(draw: st.DrawFn) -> Contents:
         ),
         tuple(opinions),
         tuple(seen),
+        tuple(promised),
+        tuple(reminders),
     ).ordered()
+
+
+def _drawn_commitment(draw: st.DrawFn, number: int, facts: list[str], sessions: int) -> Commitment:
+    """Open or closed, by hand or from a session, on any day or none."""
+    concerned = draw(st.sets(st.sampled_from(facts))) if facts else set()
+    made, closed = sorted((draw(moments), draw(moments)))
+    source = Source(f"s{draw(st.integers(0, sessions - 1))}", ("t",)) if sessions else None
+    when = draw(st.none() | text), draw(st.none() | st.dates())
+    one = Commitment(f"c{number}", "b", draw(said), made, *when, "open", source)
+    one = replace(one, facts=tuple(sorted(concerned)), told=draw(st.none() | st.dates()))
+    if draw(st.booleans()):
+        return replace(one, foreseen=True)
+    return replace(one, status="dropped", closed=closed, closed_by=draw(st.none() | said))
 
 
 def _drawn_opinion(draw: st.DrawFn, number: int, facts: list[str]) -> Opinion:

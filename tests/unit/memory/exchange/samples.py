@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from forethought.memory.beliefs.types import Observation, Opinion, Step
 from forethought.memory.exchange.writing import lines_of
 from forethought.memory.ids import (
+    commitment_id,
     entity_id,
     fact_id,
     key_mark,
@@ -15,8 +16,19 @@ from forethought.memory.ids import (
     session_id,
     turn_id,
 )
+from forethought.memory.ledger.types import Commitment, CommitmentCue
 from forethought.memory.records.contents import Contents
-from forethought.memory.types import Cue, Entity, Fact, Link, Mention, Session, Source, Turn
+from forethought.memory.types import (
+    LEARNED,
+    Cue,
+    Entity,
+    Fact,
+    Link,
+    Mention,
+    Session,
+    Source,
+    Turn,
+)
 
 
 def day(number: int) -> datetime:
@@ -85,6 +97,23 @@ SEEN = tuple(
     )
     for text in ("The car was sold.", "A Beetle was driven.")
 )
+SELL = Commitment(
+    commitment_id("ann", "Sell the Beetle", "2024-01-02 once it is washed"),
+    "ann",
+    "Sell the Beetle",
+    day(1),
+    "once it is washed",
+    day(2).date(),
+    "kept",
+    Source(MONDAY, (SAID[0].id,)),
+    (OLD.id, NEW.id),
+    day(2),
+    SAID[2].id,
+    day(1).date(),
+    True,
+)
+RENT = Commitment(commitment_id("ann", "Rent a bike"), "ann", "Rent a bike", day(3))
+REMINDERS = CommitmentCue(SELL.id, 0, "Any water left?"), CommitmentCue(SELL.id, 4, "Cash?")
 ANN = Contents(
     "ann",
     (
@@ -93,13 +122,19 @@ ANN = Contents(
     ),
     SAID,
     (OLD, NEW),
-    (Cue(NEW.id, 0, "How do I get there?"), Cue(NEW.id, 2, "Rent one?")),
+    (
+        Cue(NEW.id, 0, "How do I get there?"),
+        Cue(NEW.id, 2, "Rent one?"),
+        Cue(NEW.id, LEARNED + 1, "Shall I drive?", day(4)),
+    ),
     (key_mark("gone"), session_id("ann", "gone")),
     (CAR, BEETLE),
     (Mention(OLD.id, CAR.id), Mention(OLD.id, BEETLE.id), Mention(NEW.id, CAR.id)),
     (LINK, ALIKE),
     (SURE,),
     SEEN,
+    (SELL, RENT),
+    REMINDERS,
 ).ordered()
 
 

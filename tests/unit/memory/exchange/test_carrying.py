@@ -15,11 +15,11 @@ from forethought.memory.index import ChromaIndex
 from forethought.memory.indexing import Indexer
 from forethought.memory.records.sqlite import SqliteRecords
 from tests.flows.scripted import WordCounts
-from tests.unit.memory.exchange.samples import ANN, NEW, OLD, SAID, SEEN, SURE
+from tests.unit.memory.exchange.samples import ANN, NEW, OLD, REMINDERS, SAID, SEEN, SURE
 
 VECTORS = {
     "text": {OLD.id, NEW.id},
-    "cue": {f"{NEW.id}:0", f"{NEW.id}:2"},
+    "cue": {f"{NEW.id}:0", f"{NEW.id}:2", f"{NEW.id}:101"},
     "turn": {turn.id for turn in SAID},
 }
 
@@ -36,14 +36,15 @@ async def indexer(tmp_path: Path) -> AsyncIterator[Indexer]:
 async def test_a_bank_comes_in_whole_and_is_indexed(indexer: Indexer) -> None:
     told: list[tuple[int, int]] = []
     done = await brought_in(indexer, ANN, lambda done, total: told.append((done, total)))
-    assert done == Imported(new=True, vectors=10)
+    assert done == Imported(new=True, vectors=13)
     assert await gathered(indexer.records, "ann") == ANN
     assert await indexer.index.ids("ann", "text") == VECTORS["text"]
     assert await indexer.index.ids("ann", "cue") == VECTORS["cue"]
     assert await indexer.index.ids("ann", "turn") == VECTORS["turn"]
     assert await indexer.index.ids("ann", "opinion") == {SURE.id}
     assert await indexer.index.ids("ann", "observation") == {one.id for one in SEEN}
-    assert told[-1] == (10, 10)
+    assert await indexer.index.ids("ann", "reminder") == {one.id for one in REMINDERS}
+    assert told[-1] == (13, 13)
 
 
 async def test_a_second_time_changes_nothing(indexer: Indexer) -> None:
@@ -56,7 +57,7 @@ async def test_an_import_that_died_before_it_had_indexed_is_finished_by_the_next
     indexer: Indexer,
 ) -> None:
     await indexer.records.restore(ANN)  # and then it died
-    assert await brought_in(indexer, ANN) == Imported(new=False, vectors=10)
+    assert await brought_in(indexer, ANN) == Imported(new=False, vectors=13)
     assert await indexer.index.ids("ann", "cue") == VECTORS["cue"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta, timezone
@@ -17,11 +18,22 @@ from forethought.memory.errors import InvalidInput
 from forethought.memory.exchange.reading import contents_of
 from forethought.memory.records.contents import Contents
 from tests.unit.memory.exchange.drawn import banks
-from tests.unit.memory.exchange.samples import ANN, BEETLE, CAR, MONDAY, NEW, OLD, SEEN, file_of
+from tests.unit.memory.exchange.samples import (
+    ANN,
+    BEETLE,
+    CAR,
+    MONDAY,
+    NEW,
+    OLD,
+    RENT,
+    SEEN,
+    file_of,
+)
 
 FILE = file_of()
 # Places of the first of each in FILE.
-SESSION, FACT, ENTITY, MENTION, LINK, OPINION, SUBJECT, TOMBSTONE = 1, 3, 5, 7, 10, 12, 13, 14
+SESSION, FACT, ENTITY, MENTION, LINK, OPINION, SUBJECT = 1, 3, 5, 7, 10, 12, 13
+COMMITMENT, TOMBSTONE = 14, 16
 
 
 def test_reading_gives_what_was_written() -> None:
@@ -33,7 +45,7 @@ def test_writing_what_was_read_gives_the_same_bytes() -> None:
 
 
 def test_a_file_is_one_line_for_each_thing_whatever_was_said() -> None:
-    assert len(FILE) == 1 + 2 + 2 + 2 + 3 + 2 + 1 + 1 + 2
+    assert len(FILE) == 1 + 2 + 2 + 2 + 3 + 2 + 1 + 1 + 2 + 2
     assert all(line.count(b"\n") == 1 and line.endswith(b"\n") for line in FILE)
 
 
@@ -50,29 +62,39 @@ def test_dates_of_any_zone_are_read_as_utc() -> None:
     assert contents_of(moved, name="x") == ANN
 
 
+LATER = ("opinions", "observations", "commitments", "reminders")
+# As an earlier Forethought wrote it: it knew of no learned cue and wrote no `learned`.
+EARLIER = [re.sub(rb',"learned":null|,\{"position":101.*?\}', b"", line) for line in FILE]
+BEFORE = replace(ANN, cues=ANN.cues[:2], opinions=(), observations=(), commitments=(), reminders=())
+
+
 def test_a_file_of_version_1_is_read_as_a_bank_without_entities() -> None:
-    header = _of_version(1, "entities", "mentions", "links", "opinions", "observations")
-    lines = [header, *FILE[1:ENTITY], *FILE[TOMBSTONE:]]
-    before = replace(ANN, entities=(), mentions=(), links=(), opinions=(), observations=())
+    header = _of_version(1, "entities", "mentions", "links", *LATER)
+    lines = [header, *EARLIER[1:ENTITY], *FILE[TOMBSTONE:]]
+    before = replace(BEFORE, entities=(), mentions=(), links=())
     assert contents_of(lines, name="x") == before
     with pytest.raises(InvalidInput, match="line 1: 0 entities were expected"):
-        contents_of([header, *FILE[1:]], name="x")
+        contents_of([header, *EARLIER[1:]], name="x")
 
 
-def test_a_file_of_version_2_is_read_as_a_bank_without_opinions() -> None:
-    header = _of_version(2, "opinions", "observations")
-    lines = [header, *FILE[1:OPINION], *FILE[TOMBSTONE:]]
-    assert contents_of(lines, name="x") == replace(ANN, opinions=(), observations=())
+def test_a_file_of_version_2_is_read_as_a_bank_without_opinions_and_commitments() -> None:
+    header = _of_version(2, *LATER)
+    lines = [header, *EARLIER[1:OPINION], *FILE[TOMBSTONE:]]
+    assert b"learned" not in b"".join(lines)
+    assert contents_of(lines, name="x") == BEFORE
     with pytest.raises(InvalidInput, match="line 1: 0 opinions were expected"):
-        contents_of([header, *FILE[1:]], name="x")
+        contents_of([header, *EARLIER[1:COMMITMENT], *FILE[TOMBSTONE:]], name="x")
+    with pytest.raises(InvalidInput, match="line 1: 0 commitments were expected"):
+        contents_of([*lines, *FILE[COMMITMENT:TOMBSTONE]], name="x")
     with pytest.raises(InvalidInput, match="line 1: counts.links: "):
-        contents_of([_of_version(2, "links", "opinions", "observations")], name="x")
+        contents_of([_of_version(2, "links", *LATER)], name="x")
 
 
 def _of_version(version: int, *later: str) -> bytes:
     """A first line without the counts that came later."""
     header = json.loads(FILE[0])
     counts = {what: number for what, number in header["counts"].items() if what not in later}
+    counts["cues"] = len(BEFORE.cues)
     return json.dumps({**header, "version": version, "counts": counts}).encode()
 
 
@@ -152,7 +174,7 @@ DAMAGE: dict[str, tuple[int, Callable[[dict[str, Any]], object], str]] = {
         lambda fact: fact["cues"][1].update(position=2**63),
         "line 5: fact.cues.1.position: ",
     ),
-    "a type of ours not": (TOMBSTONE, lambda one: one.update(type="rumour"), "line 15: "),
+    "a type of ours not": (TOMBSTONE, lambda one: one.update(type="rumour"), "line 17: "),
     "no confidence": (OPINION, lambda one: one.update(confidence=1.5), "opinion.confidence: "),
     "a step to no confidence": (
         OPINION,
@@ -172,6 +194,51 @@ DAMAGE: dict[str, tuple[int, Callable[[dict[str, Any]], object], str]] = {
         SUBJECT,
         lambda one: one["observations"][1].update(id=SEEN[0].id),
         "line 14: .*twice",
+    ),
+    "a learned cue too low": (
+        FACT + 1,
+        lambda fact: fact["cues"][2].update(position=9),
+        "line 5: .*a learned cue at position 9",
+    ),
+    "an imagined cue too high": (
+        FACT + 1,
+        lambda fact: fact["cues"][2].update(learned=None),
+        "line 5: .*an imagined cue at position 101",
+    ),
+    "no status": (COMMITMENT, lambda one: one.update(status="done"), "commitment.status: "),
+    "nothing to do": (COMMITMENT, lambda one: one.update(action=" "), "commitment.action: "),
+    "a commitment given twice": (
+        COMMITMENT,
+        lambda one: one.update(id=RENT.id),
+        "line 16: .*line 15 too",
+    ),
+    "concerned with nothing": (COMMITMENT, lambda one: one.update(facts=["f0"]), "15: .*'f0'"),
+    "made nowhere": (
+        COMMITMENT,
+        lambda one: one["source"].update(session="s0"),
+        "line 15: .*'s0'",
+    ),
+    "open and closed": (COMMITMENT, lambda one: one.update(status="open"), "line 15: .*closed"),
+    "neither open nor closed": (COMMITMENT, lambda one: one.update(closed=None), "15: .*closed"),
+    "closed by a turn and open": (
+        COMMITMENT + 1,
+        lambda one: one.update(closed_by="t1"),
+        "line 16: .*closed by a turn",
+    ),
+    "closed before it was made": (
+        COMMITMENT,
+        lambda one: one.update(closed="2023-01-01T00:00:00Z"),
+        "line 15: .*before",
+    ),
+    "two reminders in one place": (
+        COMMITMENT,
+        lambda one: one["cues"][1].update(position=0),
+        "line 15: .*position 0",
+    ),
+    "a reminder that was learned": (
+        COMMITMENT,
+        lambda one: one["cues"][1].update(learned=None),
+        "cues.1.learned: ",
     ),
     "no kind of entity": (ENTITY, lambda one: one.update(kind="GHOST"), "line 6: entity.kind: "),
     "an entity without a name": (ENTITY, lambda one: one.update(name=" "), "entity.name: "),

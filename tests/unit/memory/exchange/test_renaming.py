@@ -5,11 +5,30 @@ from __future__ import annotations
 from dataclasses import replace
 
 from forethought.memory.exchange.renaming import renamed
-from forethought.memory.ids import entity_id, fact_id, observation_id, opinion_id, session_id
+from forethought.memory.ids import (
+    commitment_id,
+    entity_id,
+    fact_id,
+    observation_id,
+    opinion_id,
+    session_id,
+)
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.flaws import check_whole
-from forethought.memory.types import Fact, Mention, Session, Turn
-from tests.unit.memory.exchange.samples import ANN, CAR, NEW, OLD, SAID, SEEN, SURE, day
+from forethought.memory.types import Fact, Mention, Session, Source, Turn
+from tests.unit.memory.exchange.samples import (
+    ANN,
+    CAR,
+    MONDAY,
+    NEW,
+    OLD,
+    RENT,
+    SAID,
+    SEEN,
+    SELL,
+    SURE,
+    day,
+)
 
 
 def test_under_its_own_name_nothing_changes() -> None:
@@ -66,9 +85,31 @@ def test_a_topic_is_named_by_the_new_id_of_its_fact() -> None:
     assert (bob.subject, bob.id) == (old, observation_id("bob", old, "b-own"))
 
 
+def test_commitments_are_those_of_their_actions_and_of_the_new_facts() -> None:
+    bob = renamed(ANN, "bob")
+    (sell, rent), (old, new) = bob.commitments, (one.id for one in bob.facts)
+    assert sell.id == commitment_id("bob", SELL.action, "2024-01-02 once it is washed")
+    assert rent.id == commitment_id("bob", RENT.action)
+    assert (sell.facts, sell.closed_by, sell.bank) == ((old, new), bob.turns[2].id, "bob")
+    assert sell.source == Source(session_id("bob", "monday"), (bob.turns[0].id,))
+    assert [one.commitment for one in bob.reminders] == [sell.id, sell.id]
+
+
+def test_a_commitment_made_again_in_a_session_is_named_by_its_new_id() -> None:
+    when = f"{SELL.due} {SELL.condition} {MONDAY}"
+    again = replace(SELL, id=commitment_id("ann", SELL.action, when), closed_by="t-gone")
+    own = replace(RENT, id="c-own")
+    bob = renamed(replace(ANN, commitments=(again, own), reminders=()), "bob")
+    when = f"{SELL.due} {SELL.condition} {session_id('bob', 'monday')}"
+    assert bob.commitments[0].id == commitment_id("bob", SELL.action, when)
+    assert bob.commitments[0].closed_by == "t-gone"
+    assert bob.commitments[1].id == commitment_id("bob", "c-own")
+
+
 def test_nothing_keeps_an_id_of_the_old_name() -> None:
     bob = renamed(ANN, "bob")
-    for part in ("sessions", "turns", "facts", "entities", "opinions", "observations"):
+    parts = ("sessions", "turns", "facts", "entities", "opinions", "observations", "commitments")
+    for part in parts:
         ids = [{one.id for one in getattr(contents, part)} for contents in (ANN, bob)]
         assert ids[0].isdisjoint(ids[1]) and len(ids[0]) == len(ids[1])
 
