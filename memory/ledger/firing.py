@@ -32,6 +32,7 @@ _BEST = 5  # of a dozen cues: the situation must be right, not one sentence; 4 t
 _WHOLE = 0.4  # weight of the turn as a whole beside its best clause; .3 to .5 are level
 _WHOLE_BEST = 3  # cues that count for the whole turn
 _WORD = 0.02  # for a word that the user has not said yet, of those in cues; .015 to .025 are level
+_MOST_WORDS = 8.0  # that count: in a turn of a page some word of every cue is said
 _PRIOR = 5.0  # turns that the expected cosine counts as much as, before much was said; 3 to 8
 _EXPECTED = 0.15  # cosine of a cue with a turn of no concern, its best clause counting; .1 to .2
 
@@ -69,8 +70,9 @@ class Heard:
 class Usual:
     """What the user usually says, of so many `turns` (the current one not among them).
 
-    `total` is the sum of their vectors, `words` in how many of them each stemmed word is. A sample
-    of the latest few hundred will do. Without any, what is expected of anybody counts.
+    `total` is the sum of their vectors, `words` in how many of them each stemmed word is. Take the
+    latest few dozen: measured with up to 14, and more turns of other matters make more fire
+    wrongly (ARCHITECTURE). Without any, what is expected of anybody counts.
     """
 
     turns: int = 0
@@ -165,8 +167,7 @@ def scored(
     watched: Sequence[Watched], heard: Heard, known: Usual
 ) -> list[tuple[float, str | None]]:
     """How well the turn meets each entry, and the cue that is nearest to it (None without cues)."""
-    said = sought(heard.text)
-    weights = {term: _news(term, known) for term in said}
+    weights = {term: _news(term, known) for term in sought(heard.text)}
     return [_score(entry, heard, known, weights) for entry in watched]
 
 
@@ -175,34 +176,29 @@ def _score(
 ) -> tuple[float, str | None]:
     if not entry.cues:
         return 0.0, None
+    # entry by entry: one product over all is large enough for BLAS to start threads, which took
+    # 90 ms where a busy machine kept them waiting
     cosines = heard.vectors @ entry.vectors.T
     news = cosines.max(axis=0) - _usually(entry.vectors, known)
-    words = sum(weight for term, weight in weights.items() if term in entry.terms)
-    score = _mean(news, _BEST) + _WHOLE * _mean(cosines[0], _WHOLE_BEST) + _WORD * words
-    return score, entry.cues[int(news.argmax())]
+    words = sum(weights[term] for term in entry.terms & weights.keys())
+    score = _mean(news, _BEST) + _WHOLE * _mean(cosines[0], _WHOLE_BEST)
+    return score + _WORD * min(words, _MOST_WORDS), entry.cues[int(news.argmax())]
 
 
 def _usually(cues: Vectors, known: Usual) -> Vectors:
     """Cosine of each cue with what the user usually says, drawn to what is expected."""
-    import numpy as np
-
-    said = cues @ known.total if known.total is not None else np.zeros(len(cues), np.float32)
-    expected: Vectors = (_PRIOR * _EXPECTED + said) / (_PRIOR + known.turns)
+    said = cues @ known.total if known.total is not None else cues[:, 0] * 0
+    expected: Vectors = (said + _PRIOR * _EXPECTED) / (known.turns + _PRIOR)
     return expected
 
 
 def _mean(values: Vectors, best: int) -> float:
     """Mean of the best few of `values`, or of all where there are fewer."""
-    import numpy as np
-
-    return float(np.sort(values)[-best:].mean())
+    chosen: list[float] = sorted(values.tolist())[-best:]
+    return sum(chosen) / len(chosen)
 
 
 def _news(term: str, known: Usual) -> float:
     """1 for a word that the user has not said yet, towards 0 for one that they always say."""
-    return _rarity(known.words.get(term, 0), known.turns)
-
-
-def _rarity(said: int, turns: int) -> float:
-    most = math.log(turns + _PRIOR)
-    return max(0.0, math.log((turns + _PRIOR) / (said + 1)) / most)
+    turns = known.turns + _PRIOR
+    return max(0.0, math.log(turns / (known.words.get(term, 0) + 1)) / math.log(turns))

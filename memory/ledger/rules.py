@@ -26,6 +26,7 @@ _VAGUE = ("after", "past")  # "not after the 31st" is a deadline, but "by the 16
 _GOES_ON = {None, "or", "otherwise", "else", "without", "and", "so", "but", "at", "if", "because"}
 _ORDINAL = re.compile(rf"(?:the )?({'|'.join(ORDINALS)})\b")
 _OF_MONTH = re.compile(r"(?:the )?(\d{1,2})(?:st|nd|rd|th)")
+_YEAR = re.compile(r"(?:19|20)\d\d$")
 _DAY_LIKE = re.compile(
     r"\d{1,2}\b|\d{4}-\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|"
     r"manana|demain|morgen|domani|amanha|[a-z]+tag\b|lunes|martes|jueves|viernes|lundi|mardi|jeudi"
@@ -76,8 +77,12 @@ def _day(said: str, following: str | None, at: datetime) -> Day | None:
             return None
         number = ORDINALS.get(numbered[1]) or int(numbered[1])
         return _of_month(number, at.date())
-    if not _DAY_LIKE.search(said) or re.fullmatch(r"[\d.,:]+", said):
-        return None
+    if (
+        not _DAY_LIKE.search(said)
+        or re.fullmatch(r"[\d.,:]+", said)
+        or _YEAR.match(following or "")
+    ):
+        return None  # no day, or cut off before its year
     span = resolved(_ORDINAL.sub(lambda match: str(ORDINALS[match[1]]), said), on=at)
     if span is None or span[0] != span[1]:
         return None
