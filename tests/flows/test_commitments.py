@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import date
 from typing import Any
 
@@ -10,9 +10,10 @@ import pytest
 import pytest_asyncio
 from langchain_core.exceptions import ModelConnectionError
 
+from forethought.memory.embedding import Vectors
 from forethought.memory.ledger.types import Commitment
 from tests.flows.bench import Bench, opened, session, texts_of
-from tests.flows.scripted import Call, fact, facts_said, promise, reminders, tree
+from tests.flows.scripted import Call, WordCounts, fact, facts_said, promise, reminders, tree
 from tests.flows.talk import Talk
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -39,7 +40,7 @@ def talk(stores: Bench, request: pytest.FixtureRequest) -> Talk:
     return Talk(stores, request.node.name, {"mode": "recall", "reflect": False, "remember": False})
 
 
-def _read(*commitments: dict[str, Any], settled: Any = (), facts: Any = None) -> Any:
+def _read(*commitments: Any, settled: Any = (), facts: Any = None) -> Any:
     """A reply to `extract`: a fact of each turn, and these commitments and settlements."""
 
     def reply(call: Call) -> dict[str, Any]:
@@ -229,6 +230,22 @@ class TestFiring:
         assert (one["commitment"]["action"], one["why"]) == (QUOTE, "turn")
         assert one["cue"] == "I got the roofing quote from Acme"
         assert [call.prompt for call in talk.bench.asked()] == ["answer"] * 2  # no call of its own
+
+    async def test_a_turn_is_embedded_once_for_it_and_for_recall(
+        self, talk: Talk, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        await _watched(talk)
+        embedded: list[str] = []
+        embed = WordCounts.embed
+
+        async def noted(self: WordCounts, texts: Sequence[str]) -> Vectors:
+            embedded.extend(texts)
+            return await embed(self, texts)
+
+        monkeypatch.setattr(WordCounts, "embed", noted)
+        result = await talk.say(f"{LONGER} Or for supper?")
+        assert _actions(result) == [QUOTE]
+        assert len(embedded) == len(set(embedded)) and f"{LONGER} Or for supper?" in embedded
 
     async def test_the_day_is_that_of_the_users_zone(self, talk: Talk) -> None:
         await _promised(talk)
