@@ -1,4 +1,4 @@
-"""agent: listen → views → gate → {recall | prospect} → answer → reflect → remember → learn."""
+"""agent: listen → due → views → gate → {recall | prospect} → answer → reflect → remember → END."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from forethought.graphs.prospect import add_prospection
 from forethought.graphs.retain import build_retain
 from forethought.nodes.answer import answer
 from forethought.nodes.context import Context, context_of
+from forethought.nodes.due import due
 from forethought.nodes.exclusive import exclusive
 from forethought.nodes.gate import gate
 from forethought.nodes.learn import learn, learn_failed
@@ -56,6 +57,7 @@ def build_agent(
     graph.set_node_defaults(retry_policy=app.retry)
     add: Any = graph.add_node  # its overloads cannot see through partial's keyword arguments
     add("listen", listen)
+    add("due", partial(due, watch=app.watch, moment=app.moment, zone=app.zone))
     add("views", partial(views, recall=app.recall, moment=app.moment))
     add("gate", partial(gate, recall=app.recall))
     add("recall", partial(recall, recall=app.recall, moment=app.moment))
@@ -63,14 +65,15 @@ def build_agent(
     add("answer", partial(answer, records=app.records, model=app.model))
     _add_learning(add, app)
     graph.add_edge(START, "listen")
-    graph.add_edge("listen", "views")
+    graph.add_edge("listen", "due")
+    graph.add_edge("due", "views")
     graph.add_edge("views", "gate")
     graph.add_conditional_edges("gate", finding)
     graph.add_edge("recall", "answer")
     graph.add_conditional_edges("answer", learning)
     graph.add_edge("reflect", "remember")
     graph.add_edge("remember", "learn")
-    graph.add_conditional_edges("learn", due)
+    graph.add_conditional_edges("learn", retaining)
     graph.add_edge("retain", END)
     return graph.compile(checkpointer=checkpointer, name="agent") if checkpointer else graph
 
@@ -89,7 +92,7 @@ def _add_learning(add: Any, app: App) -> None:
         "learn",
         partial(learn, learner=app.learner),
         retry_policy=_ONCE,
-        error_handler=falling_back(learn_failed, to=due),
+        error_handler=falling_back(learn_failed, to=retaining),
     )
     # its checkpoints would be of no use: the log knows how far each session has been read
     machine = build_retain(app).compile(checkpointer=False, name="retain")
@@ -116,6 +119,6 @@ def learning(
     return "remember" if context.remember else "__end__"
 
 
-def due(state: Mapping[str, Any]) -> Literal["retain", "__end__"]:
+def retaining(state: Mapping[str, Any]) -> Literal["retain", "__end__"]:
     """Retain where `remember` found sessions that are due."""
     return "retain" if state["chat"].get("retain") else "__end__"

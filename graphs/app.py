@@ -22,6 +22,7 @@ from forethought.memory.forgetting import Forgetter
 from forethought.memory.index import ChromaIndex, Index
 from forethought.memory.indexing import Indexer
 from forethought.memory.learning import Learner
+from forethought.memory.ledger.watch import Watch
 from forethought.memory.linking import Linker
 from forethought.memory.locks import BankLocks
 from forethought.memory.recall.recall import Recall
@@ -66,6 +67,7 @@ class App:
     evidence: Evidence = field(init=False)
     observer: Observer = field(init=False)
     learner: Learner = field(init=False)
+    watch: Watch = field(init=False)
 
     def __post_init__(self) -> None:
         """Make what only combines the others."""
@@ -77,6 +79,7 @@ class App:
         object.__setattr__(self, "evidence", Evidence(indexer))
         object.__setattr__(self, "observer", Observer(indexer))
         object.__setattr__(self, "learner", Learner(indexer))
+        object.__setattr__(self, "watch", Watch(indexer, self.recall.embedder))
 
     def moment(self, said: str | None) -> datetime:
         """The moment as of which to answer: what the caller `said`, else the clock's."""

@@ -19,8 +19,8 @@ from forethought.memory.errors import InvalidInput
 from forethought.nodes.context import Context
 
 OUTCOME = (
-    "answer", "cited", "hits", "turns", "opinions", "observations", "steps", "summary", "rounds",
-    "formed", "retained", "notes", "usage",
+    "answer", "cited", "commitments", "hits", "turns", "opinions", "observations", "steps",
+    "summary", "rounds", "formed", "retained", "notes", "usage",
 )  # fmt: skip
 """What an ask gives, and its journal keeps: the answer, and what it rests on."""
 

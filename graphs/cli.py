@@ -16,6 +16,7 @@ from forethought.graphs.cli_doctor import doctor
 from forethought.graphs.cli_entities import entities
 from forethought.graphs.cli_eval import bench, evaluations
 from forethought.graphs.cli_exchange import export, import_
+from forethought.graphs.cli_ledger import commitments, due
 from forethought.graphs.cli_profile import profile
 from forethought.graphs.cli_recall import recall
 from forethought.graphs.cli_retain import foresee, retain
@@ -68,11 +69,12 @@ def main(  # noqa: PLR0913  # each option of a command is a parameter to typer
 
 
 for command in (
-    demo, retain, foresee, ask, chat, recall, opinions, observations, trace, show, forget,
+    demo, retain, foresee, ask, chat, recall, due, opinions, observations, trace, show, forget,
     export, import_, reindex, doctor,
 ):  # fmt: skip
     app.command(command.__name__.rstrip("_"))(command)
 app.command(hidden=True)(bench)  # it stands under `eval`, and is asked for without it too
 app.add_typer(entities, name="entities")
+app.add_typer(commitments, name="commitments")
 app.add_typer(profile, name="profile")
 app.add_typer(evaluations, name="eval", help="Measure retrieval and overhead.")

@@ -105,7 +105,9 @@ class View:
         opinions = [(one["id"], one["formed"], one["text"])
                     for one in outcome.get("opinions") or ()]  # fmt: skip
         made = [(one["id"], one["made"], one["text"]) for one in outcome.get("observations") or ()]
-        found = [*facts, *turns, *opinions, *made]
+        duties = [(one["commitment"]["id"], one["commitment"]["made"], one["commitment"]["action"])
+                  for one in outcome.get("commitments") or ()]  # fmt: skip
+        found = [*facts, *turns, *opinions, *made, *duties]
         given = {id: f"[{id}] ({date[:10]}) {clean(text)}" for id, date, text in found}
         for name in outcome["cited"]:
             out().print(given[name], style="dim", soft_wrap=True)

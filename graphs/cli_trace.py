@@ -33,6 +33,7 @@ class Tracer:
             "recall": self._recalled,
             "summarise": self._summary,
             "resolve": self._refused,
+            "due": self._due,
             "views": self._views,
             "gate": self._decided,
             "reflect": self._formed,
@@ -81,6 +82,12 @@ class Tracer:
 
     def _summary(self, event: Event) -> None:
         self._line("", event.get("summary") or "no summary", style="italic")
+
+    def _due(self, event: Event) -> None:
+        for one in event.get("commitments", ()):
+            told = ", told today already" if one["told"] else ""
+            cue = f", as in: {one['cue']}" if one["cue"] else ""
+            self._line("", f"{one['id']} {one['action']} (because {one['because']}{told}{cue})")
 
     def _views(self, event: Event) -> None:
         self._believed(event.get("opinions", ()))
@@ -245,6 +252,8 @@ _COUNTED = (
     ("fresh", "|Δ| {}"),
     ("recalled", "|R| {}"),
     ("hits", "{} facts"),
+    ("commitments", "{} commitments"),
+    ("settled", "{} settled"),
     ("opinions", "{} opinions"),
     ("observations", "{} summaries"),
     ("formed", "{} formed or revised"),

@@ -1,6 +1,7 @@
 """retain: START → log → extract → resolve → commit → index → link → foresee → … → observe → END.
 
-Between the last two, `reinforce` weighs opinions against what is new, and `maintain` consolidates.
+Between the last two, `remind` imagines cues for commitments, `reinforce` weighs opinions against
+what is new, and `maintain` consolidates.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from langgraph.graph import START, StateGraph
 
 from forethought.graphs.app import App
 from forethought.graphs.fallback import falling_back
+from forethought.nodes.beside import Surroundings
 from forethought.nodes.commit import commit
 from forethought.nodes.context import Context
 from forethought.nodes.exclusive import exclusive
@@ -23,6 +25,7 @@ from forethought.nodes.log import log
 from forethought.nodes.maintain import maintain, maintain_failed
 from forethought.nodes.observe import observe, observe_failed
 from forethought.nodes.reinforce import reinforce, reinforce_failed
+from forethought.nodes.remind import remind, remind_failed
 from forethought.nodes.resolve import resolve
 from forethought.nodes.retain_state import RetainInput, RetainOutput, RetainState
 
@@ -40,9 +43,10 @@ def build_retain(app: App) -> StateGraph[RetainState, Context, RetainInput, Reta
     records, model = app.records, app.model
     add: Any = graph.add_node  # its overloads cannot see through partial's keyword arguments
     add("log", partial(log, records=records, zone=app.zone))
+    surroundings = Surroundings(app.recall, app.watch)
     add(
         "extract",
-        partial(extract, records=records, recall=app.recall, model=model),
+        partial(extract, records=records, surroundings=surroundings, model=model),
         error_handler=falling_back(extract_failed, to="resolve"),
     )
     add("resolve", partial(resolve, records=records, embedder=app.embedder))
@@ -54,6 +58,12 @@ def build_retain(app: App) -> StateGraph[RetainState, Context, RetainInput, Reta
         "foresee",
         partial(exclusive, node=cues, locks=app.locks),
         error_handler=falling_back(partial(foresee_failed, records=records), to=more_facts),
+    )
+    reminders = partial(remind, records=records, indexer=app.indexer, model=model)
+    add(
+        "remind",
+        partial(exclusive, node=reminders, locks=app.locks),
+        error_handler=falling_back(partial(remind_failed, records=records), to=more_promises),
     )
     evidence, observer = app.evidence, app.observer
     weighing = partial(reinforce, evidence=evidence, model=model, moment=app.moment)
@@ -87,6 +97,7 @@ def build_retain(app: App) -> StateGraph[RetainState, Context, RetainInput, Reta
     graph.add_conditional_edges("index", more_sessions if model is not None else no_model)
     graph.add_edge("link", "foresee")
     graph.add_conditional_edges("foresee", more_facts)
+    graph.add_conditional_edges("remind", more_promises)
     graph.add_conditional_edges("reinforce", more_pairs)
     graph.add_conditional_edges("maintain", more_groups)
     graph.add_conditional_edges("observe", more_subjects)
@@ -103,9 +114,14 @@ def no_model(state: RetainState) -> Literal["link"]:
     return "link"
 
 
-def more_facts(state: RetainState) -> Literal["foresee", "reinforce"]:
+def more_facts(state: RetainState) -> Literal["foresee", "remind"]:
     """The next batch of facts without cues, until there is none."""
-    return "foresee" if state["batch"] else "reinforce"
+    return "foresee" if state["batch"] else "remind"
+
+
+def more_promises(state: RetainState) -> Literal["remind", "reinforce"]:
+    """The next batch of commitments without cues, until there is none."""
+    return "remind" if state["batch"] else "reinforce"
 
 
 def more_pairs(state: RetainState) -> Literal["reinforce", "maintain"]:

@@ -9,11 +9,14 @@ from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
 from forethought.memory.errors import InvalidInput
+from forethought.memory.plain import from_plain, to_plain
 from forethought.memory.records.port import Records
+from forethought.memory.types import Hit
 from forethought.nodes.citations import checked
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
-from forethought.nodes.given import Given, given_for
+from forethought.nodes.given import Given, firing_in, given_for
+from forethought.nodes.lifting import lifted
 from forethought.nodes.lines import today
 from forethought.nodes.model import Model
 from forethought.nodes.state import AgentState
@@ -32,16 +35,22 @@ async def answer(
 ) -> dict[str, Any]:
     """Stream the answer from the four networks and, as far as the budget of tokens goes, turns.
 
+    What commitments call for is brought up, and the facts that they concern are among the first.
     A cited id that was not given is removed from it and named in `notes`.
     """
     watch = Stopwatch()
     if model is None:
         raise InvalidInput(NO_MODEL)
     context = context_of(runtime)
-    given = await given_for(state, records, context)
+    now = datetime.fromisoformat(state["now"])
+    hits = await lifted(
+        from_plain(list[Hit], state["hits"]), firing_in(state), records=records, context=context,
+        now=now,
+    )  # fmt: skip
+    given = await given_for(state, hits, records, context)
     prompt = answer_prompt(
         query=state["query"],
-        today=today(datetime.fromisoformat(state["now"])),
+        today=today(now),
         remembered=given.remembered,
         summary=state.get("summary") or "",
         who=await who_answers(records, context),
@@ -57,7 +66,9 @@ async def answer(
         "messages": [AIMessage(text, id=said.id)],
         "answer": text,
         "cited": cited,
+        "hits": to_plain(hits),
         "shown": given.rested_on,
+        "told": given.told,
         "usage": said.usage,
         "notes": notes,
     }

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-_ID = r"(?:f\w*\d\w*|[tob][0-9a-f]*\d[0-9a-f]*)"
-"""Of a fact, turn, opinion or observation, or what a model takes for one."""
+_ID = r"(?:f\w*\d\w*|[tobc][0-9a-f]*\d[0-9a-f]*)"
+"""Of a fact, turn, opinion, observation or commitment, or what a model takes for one."""
 _CITATION = re.compile(rf"\s?\[\s*({_ID}(?:\s*[,;]\s*{_ID})*)\s*\]")
 
 

@@ -1,28 +1,25 @@
-"""retain: read one stretch of one session into draft facts, with one model call."""
+"""retain: read one stretch of one session into draft facts and commitments, in one model call."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
 
 from forethought.memory.errors import ModelError, ModelRefused, ModelUnavailable, TruncatedAnswer
-from forethought.memory.recall.recall import Recall
 from forethought.memory.records.port import Records
 from forethought.memory.stretches import Stretch, next_stretch
-from forethought.memory.types import Fact, Session
+from forethought.memory.types import Session
+from forethought.nodes.beside import Beside, Surroundings
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
-from forethought.nodes.lines import dated, today, turn_line
+from forethought.nodes.lines import today, turn_line
 from forethought.nodes.model import Model
 from forethought.nodes.retain_state import RetainState, forgotten
 from forethought.prompts.extract import Extraction
 from forethought.prompts.extract import extract as extract_prompt
 
-KNOWN_PER_TURN = 5  # PGR's K: what each turn may repeat or change
-KNOWN_AT_MOST = 40  # about 1,000 tokens of known facts
 _SMALLEST = 500  # characters; a stretch this short whose reply is cut is not going to get shorter
 
 
@@ -31,45 +28,52 @@ async def extract(
     runtime: Runtime[Context],
     *,
     records: Records,
-    recall: Recall,
+    surroundings: Surroundings,
     model: Model | None,
 ) -> dict[str, Any]:
-    """Draft facts of the next stretch of the first queued session, beside what is known already."""
-    watch = Stopwatch()
+    """Draft facts of the next stretch of the first queued session, beside what is known already.
+
+    And the commitments that it makes, and those of the open ones near it that it settles.
+    """
+    timer = Stopwatch()
     bank = context_of(runtime).bank
     if model is None:  # without one nothing is queued for extraction
-        emit(runtime, "extract", watch, drafts=0)
+        emit(runtime, "extract", timer, drafts=0)
         return {"queue": []}
     session = await _session(records, bank, state["queue"][0])
     if session is None:  # forgotten while it was waiting
-        emit(runtime, "extract", watch, drafts=0)
+        emit(runtime, "extract", timer, drafts=0)
         gone, *others = state["queue"]
         report = forgotten(state["report"], [gone])
-        return {"queue": others, "report": report, "drafts": [], "stretch": {}, "failure": None}
+        return {
+            "queue": others, "report": report, "drafts": [], "duties": {}, "stretch": {},
+            "failure": None,
+        }  # fmt: skip
     stretch = await _stretch(records, bank, session, state)
     if not stretch.turns:
-        emit(runtime, "extract", watch, session=session.key, drafts=0)
-        return {"drafts": [], "stretch": _plain(session, stretch, []), "failure": None}
-    known = await recall.related(
-        bank, [text for _, text in stretch.turns], k=KNOWN_PER_TURN, limit=KNOWN_AT_MOST
-    )
+        emit(runtime, "extract", timer, session=session.key, drafts=0)
+        plain = _plain(session, stretch, Beside())
+        return {"drafts": [], "duties": {}, "stretch": plain, "failure": None}
+    texts = [text for _, text in stretch.turns]
+    beside = await surroundings.of(bank, texts, by=session.date)
     prompt = extract_prompt(
         date=today(session.date),
         turns=_turn_lines(stretch),
-        known=tuple(f"[K{number}] {dated(fact)}" for number, fact in enumerate(known, start=1)),
+        known=beside.lines,
         style=context_of(runtime).style,
         subject=f"{session.key}#{stretch.turns[0][0].position}",
     )
     reply = await model.ask(prompt)
     drafts = _drafts(reply.value, dropped=reply.dropped)
-    emit(runtime, "extract", watch, session=session.key, drafts=len(drafts), **reply.usage)
+    emit(runtime, "extract", timer, session=session.key, drafts=len(drafts), **reply.usage)
     notes = (
         [f"{session.key}: {reply.dropped} facts did not fit and were dropped"]
         if reply.dropped
         else []
     )
     return {
-        "drafts": drafts, "stretch": _plain(session, stretch, known), "failure": None,
+        "drafts": drafts, "duties": _duties(reply.value),
+        "stretch": _plain(session, stretch, beside), "failure": None,
         "usage": reply.usage, "notes": notes,
     }  # fmt: skip
 
@@ -89,6 +93,7 @@ def extract_failed(
     halved = state["chars"] // 2
     update: dict[str, Any] = {
         "drafts": [],
+        "duties": {},
         "stretch": _place(state),
         "failure": None,
         "usage": problem.usage,
@@ -108,6 +113,10 @@ def _drafts(answer: Extraction, *, dropped: int) -> list[dict[str, Any]]:
     """The facts as plain data; one without an id has none where its place in the reply is lost."""
     drafts = [fact.model_dump() for fact in answer.facts]
     return [{**draft, "id": draft["id"] or "?"} for draft in drafts] if dropped else drafts
+
+
+def _duties(answer: Extraction) -> dict[str, Any]:
+    return answer.model_dump(include={"commitments", "settled"})
 
 
 async def _session(records: Records, bank: str, session_id: str) -> Session | None:
@@ -136,13 +145,14 @@ def _turn_lines(stretch: Stretch) -> tuple[str, ...]:
     )
 
 
-def _plain(session: Session, stretch: Stretch, known: Sequence[Fact]) -> dict[str, Any]:
+def _plain(session: Session, stretch: Stretch, beside: Beside) -> dict[str, Any]:
     return {
         "session": session.id,
         "start": session.extracted,
         "date": session.date.isoformat(),
         "turns": [[turn.id, turn.role] for turn, _ in stretch.turns],
-        "known": [fact.id for fact in known],
+        "known": [fact.id for fact in beside.facts],
+        "open": [one.id for one in beside.commitments],
         "extracted": stretch.extracted,
         "offset": stretch.offset,
     }

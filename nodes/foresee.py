@@ -8,11 +8,11 @@ from typing import Any
 from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
 
-from forethought.memory.errors import MalformedAnswer, ModelError
+from forethought.memory.errors import ModelError
 from forethought.memory.indexing import Indexer
 from forethought.memory.records.port import Records
-from forethought.memory.types import Cue, Fact
-from forethought.memory.words import words
+from forethought.memory.types import Cue, Fact, fact_ids
+from forethought.nodes.batches import cue_texts, gone_on
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.model import Model
@@ -68,34 +68,17 @@ async def waiting(records: Records, bank: str, state: RetainState) -> list[Fact]
 async def foresee_failed(
     state: RetainState, runtime: Runtime[Context], error: NodeError, *, records: Records
 ) -> dict[str, Any]:
-    """Halve a batch that got a bad reply, pass over a single fact that did, else stop.
-
-    Facts left without cues stay marked, so the next retain or `forethought foresee` catches up.
-    """
+    """Go on with fewer facts, or without; see `gone_on`."""
     problem = error.error
     if not isinstance(problem, ModelError):
         raise problem
     emit(runtime, "foresee", Stopwatch(), failed=str(problem))
-    update: dict[str, Any] = {
-        "usage": problem.usage,
-        "notes": [f"cues are still missing: {problem}"],
-    }
-    if not isinstance(problem, MalformedAnswer):
-        return {**update, "batch": 0}
     facts = await waiting(records, context_of(runtime).bank, state)
-    if len(facts) > 1:
-        return {**update, "batch": len(facts) // 2}
-    skipped = [*state.get("skipped", []), *(fact.id for fact in facts)]
-    return {**update, "batch": BATCH, "skipped": skipped}
+    return gone_on(problem, fact_ids(facts), state.get("skipped") or [], full=BATCH)
 
 
 def _cues(answer: Foresight, facts: Sequence[Fact], count: int) -> list[Cue]:
-    """The cues by fact: numbers beyond the list name no fact, a fact's first answer counts."""
-    found: dict[str, list[Cue]] = {}
-    for item in answer.facts:
-        if not 1 <= item.fact <= len(facts):
-            continue
-        fact = facts[item.fact - 1].id
-        texts = list(dict.fromkeys(text for text in item.cues if words(text)))[:count]
-        found.setdefault(fact, [Cue(fact, position, text) for position, text in enumerate(texts)])
-    return [cue for cues in found.values() for cue in cues]
+    """The cues by fact."""
+    said = ((item.fact, item.cues) for item in answer.facts)
+    texts = cue_texts(said, fact_ids(facts), count)
+    return [Cue(fact, *pair) for fact, some in texts.items() for pair in enumerate(some)]

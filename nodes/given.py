@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date as Day
 
 from forethought.memory.beliefs.types import Observation, Opinion
+from forethought.memory.ledger.firing import Firing, untold
 from forethought.memory.plain import from_plain
 from forethought.memory.recall.pack import packed
 from forethought.memory.recall.turns import beside
@@ -14,6 +16,7 @@ from forethought.memory.tokens import counted
 from forethought.memory.types import Hit, Said, fact_ids
 from forethought.nodes.context import Context
 from forethought.nodes.lines import (
+    duty_lines,
     fact_lines,
     message_line,
     observation_lines,
@@ -55,10 +58,16 @@ class Given:
         return [line.id for line in self.lines if line.network in {"facts", "experience"}]
 
     @property
+    def told(self) -> list[str]:
+        """The ids of the commitments that are shown, to be brought up."""
+        return [line.id for line in self.lines if line.network == "commitments"]
+
+    @property
     def remembered(self) -> Remembered:
         """The lines under their headings; those of the conversation oldest first."""
         so_far = self._of("conversation")
         return Remembered(
+            commitments=self._of("commitments"),
             facts=self._of("facts"),
             experience=self._of("experience"),
             opinions=self._of("opinions"),
@@ -71,11 +80,13 @@ class Given:
         return tuple(line.text for line in self.lines if line.network == network)
 
 
-async def given_for(state: AgentState, records: Records, context: Context) -> Given:
-    """Facts first, then opinions and summaries, this conversation, and turns of earlier ones."""
-    hits = from_plain(list[Hit], state["hits"])
+async def given_for(
+    state: AgentState, hits: Sequence[Hit], records: Records, context: Context
+) -> Given:
+    """What is to be brought up, then facts, views, this conversation, and turns of earlier ones."""
     so_far = spoken(state.get("messages") or [])[:-1][-_SO_FAR:]
     lines = [
+        *_duties(state),
         *await _facts(hits, records, context),
         *_views(state),
         *(Line("conversation", one.id, message_line(one.role, one.text)) for one in so_far[::-1]),
@@ -83,6 +94,22 @@ async def given_for(state: AgentState, records: Records, context: Context) -> Gi
     ]
     kept = packed(lines, await counted([line.text for line in lines]), context.budget)
     return Given(kept, len(hits))
+
+
+def firing_in(state: AgentState) -> list[Firing]:
+    """The commitments that came to mind with the request."""
+    return from_plain(list[Firing], state.get("commitments") or [])
+
+
+def _duties(state: AgentState) -> list[Line]:
+    """Those that have not been brought up on this day."""
+    fired = firing_in(state)
+    if not fired:
+        return []
+    on = Day.fromisoformat(state["day"])
+    fresh = untold(fired, on)
+    lines = zip(fresh, duty_lines(fresh, on), strict=True)
+    return [Line("commitments", one.commitment.id, text) for one, text in lines]
 
 
 async def _facts(hits: Sequence[Hit], records: Records, context: Context) -> list[Line]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -24,3 +24,9 @@ def labelled(given: str, letter: str, shown: Sequence[T]) -> T | None:
     if digits.isascii() and digits.isdigit() and 1 <= int(digits) <= len(shown):
         return shown[int(digits) - 1]
     return None
+
+
+def fact_named(given: str, facts: Mapping[str, str]) -> str | None:
+    """The id of the fact that a label names, `F1` or `K1`; a bare number is a draft's."""
+    name = bare(given)
+    return facts.get(f"F{name}" if name.isdigit() else name)

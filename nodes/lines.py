@@ -1,4 +1,4 @@
-"""How facts, views, turns and steps read inside a prompt: a line each, so that none fakes another.
+"""How facts, duties, views, turns and steps read in a prompt: a line each; none fakes another.
 
 Only a turn keeps its own lines, indented: they may be a list, and a label stands at a line's start.
 """
@@ -6,9 +6,12 @@ Only a turn keeps its own lines, indented: they may be a list, and a label stand
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date as Day
 from datetime import datetime
 
 from forethought.memory.beliefs.types import Observation, Opinion
+from forethought.memory.ledger.firing import Firing
+from forethought.memory.ledger.types import Commitment
 from forethought.memory.prospection import Step
 from forethought.memory.types import Fact, Said, Turn
 
@@ -71,9 +74,44 @@ def observation_lines(observations: Sequence[Observation]) -> tuple[str, ...]:
     return tuple(f"[{one.id}] {_spanned(one)}{_about(one)}" for one in observations)
 
 
+def undertaken(commitment: Commitment) -> str:
+    """`(made 2025-03-01; due 2025-03-15; when: the quote has arrived) action`."""
+    return f"({'; '.join(_terms(commitment))}) {_on_one_line(commitment.action)}"
+
+
+def duty_lines(fired: Sequence[Firing], on: Day) -> tuple[str, ...]:
+    """`[c…] (made 2025-03-01; due 2025-03-15) action. It comes to mind because …`."""
+    return tuple(
+        f"[{one.commitment.id}] {undertaken(one.commitment).rstrip('. ')}. "
+        f"It comes to mind because {why(one, on)}"
+        for one in fired
+    )
+
+
+def why(fired: Firing, on: Day) -> str:
+    """Why it comes to mind: its day, as seen from the day `on`, or what was said."""
+    due = fired.commitment.due
+    if fired.why == "turn" or due is None:
+        return "of what was just said"
+    days = (due - on).days
+    if not days:
+        return "its day is today"
+    count = f"{abs(days)} day{'s' if abs(days) > 1 else ''}"
+    return f"its day is in {count}" if days > 0 else f"its day was {count} ago"
+
+
 def message_line(role: str, text: str) -> str:
     """`user: text`, of this conversation, a long text cut short."""
     return f"{role}: {_INDENTED.join(_cut(text).splitlines())}"
+
+
+def _terms(commitment: Commitment) -> list[str]:
+    terms = [f"made {commitment.made:%Y-%m-%d}"]
+    if commitment.due:
+        terms.append(f"due {commitment.due}")
+    if commitment.condition:
+        terms.append(f"when: {_on_one_line(commitment.condition)}")
+    return terms
 
 
 def _spanned(observation: Observation) -> str:

@@ -23,7 +23,8 @@ async def listen(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]
     emit(runtime, "listen", watch, mode=context_of(runtime).mode)
     return {
         "query": query, "steps": [], "summary": "", "hits": [], "turns": [], "rounds": 0,
-        "answer": "", "cited": [], "shown": [], "opinions": [], "observations": [],
+        "answer": "", "cited": [], "shown": [], "told": [], "commitments": [],
+        "opinions": [], "observations": [],
         "formed": [], "retained": [],
         "chat": _unremembered(state, messages[-1].id or "", context_of(runtime)),
     }  # fmt: skip

@@ -45,7 +45,7 @@ async def log(
     return {
         "sessions": [], "pending": False, "queue": queue, "report": report,
         "usage": Overwrite(dict(NOTHING)), "notes": Overwrite([]),
-        "chars": context.extract_chars, "stretch": {}, "drafts": [], "failure": None,
+        "chars": context.extract_chars, "stretch": {}, "drafts": [], "duties": {}, "failure": None,
         "batch": 0, "skipped": [], "groups": None, "merged": 0, "pairs": 0, "subjects": None,
     }  # fmt: skip
 

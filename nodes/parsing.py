@@ -39,8 +39,9 @@ def parse(text: str, answer: type[A]) -> Parsed[A] | Unfit:
     """The first JSON value in `text` that fits `answer`, whatever stands around it.
 
     Objects are tried before lists, since `[]` is an empty answer and yet may stand in prose.
-    Thinking blocks are removed first. Where a value fits except for some items of the model's
-    only list, those items are dropped and counted; a whole fit later in the text is preferred.
+    Thinking blocks are removed first. Where a value fits except for some items of the only list
+    that it must have, those items are dropped and counted; a whole fit later in the text is
+    preferred.
     """
     partial: Parsed[A] | None = None
     reasons: list[str] = []
@@ -136,9 +137,11 @@ def _fits(item_type: TypeAdapter[Any], item: Any) -> bool:
 
 
 def _list_field(answer: type[Answer]) -> str | None:
-    """The name of the only field of `answer` that is a list, if it has exactly one."""
+    """The name of the only list that `answer` must have, if it has exactly one."""
     lists = [
-        name for name, info in answer.model_fields.items() if get_origin(info.annotation) is list
+        name
+        for name, info in answer.model_fields.items()
+        if info.is_required() and get_origin(info.annotation) is list
     ]
     return lists[0] if len(lists) == 1 else None
 

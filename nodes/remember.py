@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date as Day
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -30,9 +31,14 @@ from forethought.nodes.state import AgentState, Chat
 async def remember(
     state: AgentState, runtime: Runtime[Context], *, indexer: Indexer, zone: tzinfo
 ) -> dict[str, Any]:
-    """Append what is new of the chat to its session of the day. Doing it again changes nothing."""
+    """Append what is new of the chat to its session of the day. Doing it again changes nothing.
+
+    And note which commitments were brought up, so that they are not again on the same day.
+    """
     watch = Stopwatch()
     context, records = context_of(runtime), indexer.records
+    if context.remember and state.get("told"):
+        await records.tell(context.bank, state["told"], on=Day.fromisoformat(state["day"]))
     said = spoken(state["messages"])
     kept = _kept(state, context.bank)
     if not context.remember or not said:

@@ -1,4 +1,4 @@
-"""retain: turn draft facts into one ChangeSet: new, update of a known fact, or repeat."""
+"""retain: turn drafts into one ChangeSet: facts (new, update or repeat of one) and commitments."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ from forethought.memory.when import resolved
 from forethought.memory.words import words
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
-from forethought.nodes.labels import as_label, bare, labelled
+from forethought.nodes.labels import as_label, fact_named, labelled
 from forethought.nodes.retain_state import RetainState
+from forethought.nodes.undertaking import Reading, Undertaken, undertaken
 from forethought.prompts.extract import ExtractedFact, SaidLink
 
 
@@ -45,6 +46,11 @@ class _Draft:
     labels: dict[str, str] = field(default_factory=dict)
     relations: list[tuple[str, SaidLink]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def labelled(self) -> dict[str, str]:
+        """The ids of known facts and of drafts, by their labels."""
+        return {**{label: fact.id for label, fact in self.known.items()}, **self.labels}
 
 
 async def resolve(
@@ -74,6 +80,7 @@ async def resolve(
     links = _links(draft)
     names = Stretch(bank, draft.session, date, tuple(draft.named))
     people = await resolved_names(records, names)
+    duties = await _duties(state, draft, records)
     changes = ChangeSet(
         bank,
         facts=tuple(draft.facts.values()),
@@ -83,11 +90,14 @@ async def resolve(
         entities=people.entities,
         mentions=people.mentions,
         links=links,
+        commitments=duties.made,
+        settlements=duties.settled,
     )
     emit(
         runtime, "resolve", watch, new=len(draft.facts) - len(draft.replacements),
         updates=len(draft.replacements), repeats=len(draft.repeats),
         entities=len(people.entities), mentions=len(people.mentions), links=len(links),
+        commitments=len(duties.made), settled=len(duties.settled),
         refused=draft.notes,
     )  # fmt: skip
     return {"changes": to_plain(changes), "notes": draft.notes}
@@ -135,13 +145,24 @@ def _note_names(draft: _Draft, item: ExtractedFact, fact: str, number: int) -> N
     draft.relations += [(fact, link) for link in item.links]
 
 
+async def _duties(state: RetainState, draft: _Draft, records: Records) -> Undertaken:
+    """The commitments of this stretch and what it settles; what does not hold is noted."""
+    stretch = state["stretch"]
+    reading = Reading(
+        draft.bank, draft.session, draft.date, stretch["turns"], stretch.get("open", [])
+    )
+    said = state.get("duties") or {}
+    duties = await undertaken(said, reading, draft.labelled, records=records)
+    draft.notes += duties.notes
+    return duties
+
+
 def _links(draft: _Draft) -> tuple[Link, ...]:
     """The causal links that hold between two facts; the others are named in the notes."""
-    known = {label: fact.id for label, fact in draft.known.items()}
+    facts = draft.labelled
     links: dict[Link, None] = {}
     for fact, said in draft.relations:
-        name = bare(said.of)
-        other = {**known, **draft.labels}.get(f"F{name}" if name.isdigit() else name)
+        other = fact_named(said.of, facts)
         link = causal(fact, said.kind.strip().lower(), other) if other else None
         if link:
             links[link] = None

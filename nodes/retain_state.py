@@ -35,11 +35,15 @@ class RetainOutput(TypedDict, total=False):
 
 
 class RetainState(RetainInput, RetainOutput):
-    """The channels between the nodes; `queue` holds the ids of sessions to extract, by date."""
+    """The channels between the nodes; `queue` holds the ids of sessions to extract, by date.
+
+    `duties` are the commitments of a reply and what it settles, as the model wrote them.
+    """
 
     queue: list[str]
     chars: int
     drafts: list[dict[str, Any]]
+    duties: dict[str, list[dict[str, Any]]]
     stretch: dict[str, Any]
     failure: str | None
     changes: dict[str, Any]

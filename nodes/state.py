@@ -63,6 +63,7 @@ class AgentInput(TypedDict):
 class AgentOutput(ProspectOutput):
     """The answer as the last message and as text, what it cites, and what it rests on.
 
+    `commitments` are those that came to mind, plain `Firing`s, those not yet told that day first;
     `opinions` and `observations` are those that came to mind with the request, plain `Opinion`s and
     `Observation`s; `formed` the opinions that reflection formed or revised after the answer;
     `retained` the report of the retain that this turn set off, empty if it set off none.
@@ -71,6 +72,7 @@ class AgentOutput(ProspectOutput):
     messages: Annotated[list[AnyMessage], add_messages]
     answer: str
     cited: list[str]
+    commitments: list[dict[str, Any]]
     opinions: list[dict[str, Any]]
     observations: list[dict[str, Any]]
     formed: list[dict[str, Any]]
@@ -99,10 +101,12 @@ class Chat(TypedDict, total=False):
 class AgentState(ProspectState, AgentOutput):
     """The channels of `agent`: those of `prospect`, the conversation, and the answer.
 
-    `mode` is how facts are found in this run, `shown` are those that the answer was given, `chat`
-    outlives the turn.
+    `day` is the user's, `mode` how facts are found in this run, `shown` are those that the answer
+    was given, `told` the commitments that it was given to bring up, and `chat` outlives the turn.
     """
 
+    day: str
     mode: str
     shown: list[str]
+    told: list[str]
     chat: Chat

@@ -21,6 +21,11 @@ the rest.
 guesses.
 - If no fact bears on the request, say so, and give general advice marked as such."""
 
+_DUTIES = """
+- Commitments come to mind because their day has come or because of what was just said. Say \
+first, in a sentence each, what they call for and why now, also where the request is about \
+something else, with their ids, as in [c0123456789ab]. Leave one out only where what was said \
+clearly has nothing to do with it."""
 _BELIEFS = """
 - Opinions are your own views, as sure as each one says. They are no evidence: never say that \
 something is so because you believe it. Where the request asks what you think, give them as your \
@@ -34,10 +39,12 @@ fact says otherwise, the fact is what holds."""
 class Remembered:
     """What the assistant goes by, as lines: the four networks, each apart, and what was said.
 
-    `facts` are of the world, `experience` is what the assistant did; `turns` are of earlier
-    conversations, and `conversation` is this one before the request.
+    `commitments` are those that are to be brought up, with why; `facts` are of the world,
+    `experience` is what the assistant did; `turns` are of earlier conversations, and `conversation`
+    is this one before the request.
     """
 
+    commitments: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     experience: tuple[str, ...] = ()
     opinions: tuple[str, ...] = ()
@@ -48,12 +55,11 @@ class Remembered:
     @property
     def nothing(self) -> bool:
         """Whether nothing but this conversation is remembered."""
-        return not (
-            self.facts or self.experience or self.opinions or self.observations or self.turns
-        )
+        return not any(getattr(self, network) for _, network in _HEADINGS)
 
 
 _HEADINGS: tuple[tuple[str, Fence], ...] = (
+    ("What they undertook, which comes to mind now:", "commitments"),
     ("What is so, as far as you remember of the person:", "facts"),
     ("What you yourself did or advised:", "experience"),
     ("What you believe, your own views and no evidence of what is so:", "opinions"),
@@ -85,8 +91,9 @@ def answer(
 
 
 def _system(remembered: Remembered, who: str) -> str:
-    """The rules, those on beliefs and summaries only where there are any, and who answers."""
+    """The rules, those on duties, beliefs and summaries where there are any, and who answers."""
     rules = _SYSTEM
+    rules += _DUTIES if remembered.commitments else ""
     rules += _BELIEFS if remembered.opinions else ""
     rules += _SUMMARIES if remembered.observations else ""
     return f"{rules}\n\n{who}" if who else rules

@@ -46,7 +46,7 @@ FactKind = Annotated[
 
 def _number(value: Any) -> Any:
     """The number of a line, also where a model writes "3", "F3" or "[3]"."""
-    return value.strip("[]() .:").lstrip("FfPp#") if isinstance(value, str) else value
+    return value.strip("[]() .:").lstrip("FfPpCc#") if isinstance(value, str) else value
 
 
 Numbered = Annotated[int, BeforeValidator(_number)]
@@ -77,8 +77,8 @@ DATA_RULE = (
 
 
 Fence = Literal[
-    "answer", "conversation", "experience", "facts", "known", "observations", "opinions", "request",
-    "snippet", "steps", "subject", "thoughts", "turns",
+    "answer", "commitments", "conversation", "experience", "facts", "known", "observations",
+    "opinions", "request", "snippet", "steps", "subject", "thoughts", "turns",
 ]  # fmt: skip
 """What a prompt sets apart, by the name of its tags."""
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Literal
 
 from forethought.memory.errors import InvalidInput
+from forethought.memory.ids import commitment_id
 from forethought.memory.types import Source
 
 State = Literal["open", "kept", "dropped"]
@@ -15,6 +16,7 @@ Outcome = Literal["kept", "dropped"]
 """How a commitment may be closed."""
 
 STATES: tuple[State, ...] = ("open", "kept", "dropped")
+OUTCOMES: tuple[Outcome, ...] = ("kept", "dropped")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,17 @@ class Settlement:
     outcome: Outcome
     at: datetime
     turn: str | None = None
+
+
+def named(
+    bank: str, action: str, *, due: Day | None, condition: str | None, apart: str = ""
+) -> str:
+    """The id of a commitment: by what is to be done, and when.
+
+    `apart` (a session's id) tells one that is made again from the one that was closed.
+    """
+    when = " ".join(filter(None, (str(due) if due else "", condition, apart)))
+    return commitment_id(bank, action, when)
 
 
 def close(

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 
+from forethought.memory.embedding import Embedder
 from forethought.memory.indexing import Indexer
 from forethought.memory.prospection import Step
 from forethought.memory.recall.candidates import Candidate, Round
@@ -60,6 +61,11 @@ class Recall:
         self._temporal, self._zone = Temporal(self._records), zone
         self._prober = Prober(exact, self._embedder, self._samples)
         self._viewing = Viewing(self._records, self._index)
+
+    @property
+    def embedder(self) -> Embedder:
+        """What embeds requests, and remembers those of lately."""
+        return self._embedder
 
     async def recall(
         self, bank: str, query: str, *, now: datetime, limit: int, channels: Channels = ALL

@@ -91,12 +91,13 @@ class Samples:
         if known is not None and lately:
             return known[1]
         count = await self._index.count(bank, part)
-        if known is None or _differ(known[0], count):
+        if known is None or outgrown(known[0], count):
             unless = is_learned if part == "cue" else None
             vectors = await self._index.sample(bank, part, limit=SIZE, unless=unless)
             known = self._known[bank, part] = (count, Moments.of(vectors))
         return known[1]
 
 
-def _differ(known: int, now: int) -> bool:
+def outgrown(known: int, now: int) -> bool:
+    """Whether a bank of `now` vectors is no longer as it was seen with `known`: by 2 %."""
     return abs(known - now) > _GROWTH * known

@@ -171,6 +171,10 @@ async def nothing_is_junk(bench: Bench, facts: list[Fact]) -> None:
     assert {cue.fact for cue in cues} <= {fact.id for fact in facts}
     assert await index.ids(bank, "text") == {fact.id for fact in facts}
     assert await index.ids(bank, "cue") == {cue.id for cue in cues}
+    duties = await records.commitments(bank)
+    reminders = await records.reminders(bank, [duty.id for duty in duties])
+    assert await index.ids(bank, "reminder") == {cue.id for cue in reminders}
+    assert all(words(text) for text in [*(d.action for d in duties), *(c.text for c in reminders)])
     spoken = {turn for turn, role in speakers.items() if role in SOURCES}
     assert await index.ids(bank, "turn") == spoken
 

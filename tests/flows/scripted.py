@@ -87,6 +87,21 @@ def two_cues_each(call: Call) -> dict[str, Any]:
     }
 
 
+def promise(action: str, **fields: Any) -> dict[str, Any]:
+    """A commitment as a model writes one, said in the first turn."""
+    return {"action": action, "due": None, "condition": None, "turn": "T1", "facts": [], **fields}
+
+
+def reminders(*cues: str) -> Callable[[Call], dict[str, Any]]:
+    """These cues for each commitment of the prompt, or its own words where none are given."""
+
+    def reply(call: Call) -> dict[str, Any]:
+        each = enumerate(call.fenced("commitments"), start=1)
+        return {"commitments": [{"commitment": n, "cues": cues or [line]} for n, line in each]}
+
+    return reply
+
+
 def verdicts(*said: str | dict[str, Any]) -> dict[str, Any]:
     """Verdicts as a model writes them, on the first pairs in order."""
     each = [one if isinstance(one, dict) else {"verdict": one} for one in said]
@@ -106,6 +121,7 @@ def tree(*actions: str, **parents: str) -> dict[str, Any]:
 OBEDIENT: dict[str, Answers] = {
     "extract": facts_said,
     "foresee": two_cues_each,
+    "remind": reminders(),
     "imagine": tree("Pack a suitcase", "Call the neighbour", A2="A1"),
     "refine": tree("Pack a warm suitcase", "Feed the neighbour's cat", A2="A1"),
     "summarise": {"summary": "What was imagined led to what was found."},

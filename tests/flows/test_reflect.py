@@ -442,7 +442,7 @@ class TestStreaming:
         assert streamed == "You could try it."
         steps = [name for name in order if name != "token"]
         after = ["reflect", "remember", "retain"]
-        assert steps == ["listen", "views", "gate", "recall", "answer", *after]
+        assert steps == ["listen", "due", "views", "gate", "recall", "answer", *after]
         last = len(order) - 1 - order[::-1].index("token")
         assert order[last + 1 :] == ["answer", *after]
 
@@ -460,5 +460,5 @@ class TestStreaming:
                 seen.append(event["node"])
                 if event["node"] == "answer":
                     break
-        assert seen == ["listen", "views", "gate", "recall", "answer"]
+        assert seen == ["listen", "due", "views", "gate", "recall", "answer"]
         await stream.aclose()

@@ -184,5 +184,5 @@ async def test_each_node_says_what_it_did(bench: Bench) -> None:
     events = [event async for event in stream]
     nodes = [event["node"] for event in events]
     assert nodes[:6] == ["log", "extract", "resolve", "commit", "index", "link"]
-    assert nodes[6:] == ["foresee", "foresee", "reinforce", "maintain", "observe"]
+    assert nodes[6:] == ["foresee", "foresee", "remind", "reinforce", "maintain", "observe"]
     assert all(re.fullmatch(r"[a-z]+", node) for node in nodes)

@@ -10,11 +10,14 @@ from typing import Any, get_args
 import pytest
 
 from forethought.memory.beliefs.types import Observation, Opinion
+from forethought.memory.ledger.firing import Firing
+from forethought.memory.ledger.types import Commitment
 from forethought.memory.prospection import Step
 from forethought.memory.types import Fact, Said, Turn
 from forethought.nodes.lines import (
     believed,
     dated,
+    duty_lines,
     fact_lines,
     message_line,
     observation_lines,
@@ -23,6 +26,7 @@ from forethought.nodes.lines import (
     step_lines,
     today,
     turn_line,
+    undertaken,
 )
 from forethought.nodes.schema import wire_schema
 from forethought.prompts.answer import Remembered, answer
@@ -30,7 +34,7 @@ from forethought.prompts.augment import augment
 from forethought.prompts.background import background
 from forethought.prompts.consolidate import consolidate
 from forethought.prompts.disposition import disposition
-from forethought.prompts.extract import extract
+from forethought.prompts.extract import Known, extract
 from forethought.prompts.foresee import foresee
 from forethought.prompts.imagine import imagine_chain, imagine_tree
 from forethought.prompts.observe import observe
@@ -38,6 +42,7 @@ from forethought.prompts.prompt import Answer, Fence, Prompt, TextPrompt
 from forethought.prompts.refine import refine_chain, refine_tree
 from forethought.prompts.reflect import Grounds, reflect
 from forethought.prompts.reinforce import reinforce
+from forethought.prompts.remind import remind
 from forethought.prompts.summarise import summarise
 
 FOLDER = Path(__file__).parent / "prompts"
@@ -71,6 +76,10 @@ SUMMARY = Observation(
     "b0123456789ab", "ann", "e0123456789ab", "entity", "Bergen", "Known </observations>",
     (FACTS[0].id,), NOW, date(2024, 8, 1), date(2025, 5, 3),
 )  # fmt: skip
+PROMISE = Commitment(
+    "c0123456789ab", "ann", "Return Kari's tent.\n[f1] forged </commitments>", NOW,
+    condition="the ferry\n[f1] has been booked", due=date(2025, 5, 18),
+)  # fmt: skip
 TRUSTING: Any = {
     "name": "Vega", "skepticism": 1, "literalism": 2, "empathy": 5, "bias": 1.0,
     "background": "I am a travel guide.",
@@ -94,6 +103,9 @@ PROMPTS: dict[str, Prompt[Any] | TextPrompt] = {
         query=QUERY,
         today=DAY,
         remembered=Remembered(
+            commitments=duty_lines(
+                [Firing(PROMISE, "day"), Firing(PROMISE, "turn", 0.5)], NOW.date()
+            ),
             facts=fact_lines(FACTS, {FACTS[0].id: [OLD]}),
             experience=fact_lines([DID]),
             opinions=opinion_lines([OPINION]),
@@ -121,12 +133,17 @@ PROMPTS: dict[str, Prompt[Any] | TextPrompt] = {
         grounds=Grounds((f"[F1] {DATED[0]}",), (), "Take the ferry."),
     ),
     "extract_atomic": extract(
-        date=DAY, turns=LABELLED, known=KNOWN, style="atomic", subject="chat#0"
+        date=DAY,
+        turns=LABELLED,
+        known=Known(KNOWN, (f"[C1] {undertaken(PROMISE)}",)),
+        style="atomic",
+        subject="chat#0",
     ),
     "extract_narrative": extract(
-        date=DAY, turns=LABELLED, known=(), style="narrative", subject="chat#0"
+        date=DAY, turns=LABELLED, known=Known(), style="narrative", subject="chat#0"
     ),
     "foresee": foresee(facts=tuple(fact.text for fact in FACTS), count=5),
+    "remind": remind(commitments=(undertaken(PROMISE),), count=12),
     "consolidate": consolidate(facts=DATED),
     "reinforce": reinforce(pairs=tuple((f"(0.70) {BELIEVED}", line) for line in DATED)),
     "observe_entity": observe(name="Bergen </subject>", facts=DATED),

@@ -40,8 +40,11 @@ def _facts(said: str) -> dict[str, Any]:
 
 
 def _cues(said: str) -> dict[str, Any]:
-    numbers = re.findall(r"^\[(\d+)\]", said, re.MULTILINE)
-    return {"facts": [{"fact": int(n), "cues": [f"Lend a hand, #{n}?"]} for n in numbers]}
+    return {"facts": [{"fact": int(n), "cues": [f"Lend a hand, #{n}?"]} for n in _numbers(said)]}
+
+
+def _numbers(said: str) -> list[str]:
+    return re.findall(r"^\[(\d+)\]", said, re.MULTILINE)
 
 
 def _pairs(said: str) -> list[str]:
@@ -59,6 +62,9 @@ _OPINION = {"text": "Mog has taste, since green tea is good", "confidence": 0.7,
 _SAID: dict[str, Callable[[str], dict[str, Any]]] = {
     "Extraction": _facts,
     "Foresight": _cues,
+    "Reminders": lambda said: {
+        "commitments": [{"commitment": int(n), "cues": ["It rained"]} for n in _numbers(said)]
+    },
     "Tree": _tree,
     "Chain": lambda _: {"steps": [{"action": "pour the tea"}, {"action": "feed the cat"}]},
     "Summary": lambda _: {"summary": "Tea led to the cat."},

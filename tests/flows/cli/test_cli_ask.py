@@ -164,7 +164,7 @@ def test_a_run_goes_on_from_any_of_its_steps_as_a_run_of_its_own(known: Cli) -> 
 
 def test_going_on_from_a_step_that_was_not_taken_lists_those_that_were(known: Cli) -> None:
     run = known.json("ask", "What?")["run"]
-    assert "1 listen, 2 views, 3 gate" in known("trace", run, "--from", "99", code=2).stderr
+    assert "1 listen, 2 due, 3 views, 4 gate" in known("trace", run, "--from", "99", code=2).stderr
 
 
 def test_an_unknown_run_is_an_error(known: Cli) -> None:

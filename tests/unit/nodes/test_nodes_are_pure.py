@@ -15,12 +15,13 @@ from langchain_core.messages import HumanMessage
 from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
 
-from forethought.graphs.agent import due, finding, learning
+from forethought.graphs.agent import finding, learning, retaining
 from forethought.graphs.prospect import converged
 from forethought.graphs.retain import (
     more_facts,
     more_groups,
     more_pairs,
+    more_promises,
     more_sessions,
     more_subjects,
     no_model,
@@ -28,7 +29,9 @@ from forethought.graphs.retain import (
 from forethought.memory.errors import MalformedAnswer, ModelUnavailable
 from forethought.nodes.answer import answer
 from forethought.nodes.augment import augment, augment_failed
+from forethought.nodes.beside import Surroundings
 from forethought.nodes.context import Context
+from forethought.nodes.due import due
 from forethought.nodes.extract import extract, extract_failed
 from forethought.nodes.foresee import foresee_failed
 from forethought.nodes.gate import gate
@@ -41,6 +44,7 @@ from forethought.nodes.recall import recall
 from forethought.nodes.refine import refine, refine_failed
 from forethought.nodes.reflect import reflect, reflect_failed
 from forethought.nodes.reinforce import reinforce_failed
+from forethought.nodes.remind import remind_failed
 from forethought.nodes.resolve import resolve
 from forethought.nodes.retain import retain_failed
 from forethought.nodes.summarise import summarise, summarise_failed
@@ -88,6 +92,9 @@ async def _state(bench: Bench) -> dict[str, Any]:
         "summary": "The cat matters.",
         "answer": "Feed it.",
         "shown": [known.id for known in facts],
+        "commitments": [],
+        "day": "2030-01-01",
+        "told": [],
         "opinions": [],
         "observations": [],
         "chat": {"key": "chat 1", "retain": ["chat 1"]},
@@ -102,6 +109,12 @@ async def _state(bench: Bench) -> dict[str, Any]:
             fact("I moved", action="update", of="K1", when="yesterday"),
             fact("Bad", turns=["T9"]),
         ],
+        "duties": {
+            "commitments": [
+                {"action": "Feed my cat", "due": "tomorrow", "turn": "T1", "facts": ["K1", "F9"]}
+            ],
+            "settled": [{"of": "C1", "outcome": "kept", "turn": "T1"}],
+        },
         "stretch": {
             "session": logged.id,
             "start": 0,
@@ -149,18 +162,24 @@ def _nodes(bench: Bench) -> dict[str, Any]:
         "refine": partial(refine, records=app.records, model=app.model),
         "summarise": partial(summarise, model=app.model),
         "listen": listen,
+        "due": partial(due, watch=app.watch, moment=app.moment, zone=app.zone),
         "views": partial(views, recall=app.recall, moment=app.moment),
         "gate": partial(gate, recall=app.recall),
         "recall": partial(recall, recall=app.recall, moment=app.moment),
         "answer": partial(answer, records=app.records, model=app.model),
         "reflect": partial(reflect, indexer=app.indexer, model=app.model),
-        "extract": partial(extract, records=app.records, recall=app.recall, model=app.model),
+        "extract": partial(
+            extract,
+            records=app.records,
+            surroundings=Surroundings(app.recall, app.watch),
+            model=app.model,
+        ),
         "resolve": partial(resolve, records=app.records, embedder=app.embedder),
     }
 
 
-NODES = ("augment", "imagine", "probe", "refine", "summarise", "listen", "views", "gate", "recall",
-         "answer", "reflect", "extract", "resolve")  # fmt: skip
+NODES = ("augment", "imagine", "probe", "refine", "summarise", "listen", "due", "views", "gate",
+         "recall", "answer", "reflect", "extract", "resolve")  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NODES)
@@ -196,6 +215,7 @@ HANDLERS: dict[str, Callable[[Bench], Any]] = {
     "retain": lambda bench: retain_failed,
     "extract": lambda bench: extract_failed,
     "foresee": lambda bench: partial(foresee_failed, records=bench.app.records),
+    "remind": lambda bench: partial(remind_failed, records=bench.app.records),
     "maintain": lambda bench: partial(maintain_failed, records=bench.app.records),
     "reinforce": lambda bench: partial(reinforce_failed, evidence=bench.app.evidence),
     "observe": lambda bench: partial(observe_failed, observer=bench.app.observer),
@@ -235,10 +255,11 @@ async def test_routers_only_look(bench: Bench) -> None:
         assert learning(frozen, _runtime()) == "reflect"
         assert learning(frozen, _runtime(reflect=False)) == "remember"
         assert learning(frozen, _runtime(reflect=False, remember=False)) == "__end__"
-        assert due(frozen) == "retain"
+        assert retaining(frozen) == "retain"
         assert more_sessions(frozen) == "extract"
         assert no_model(frozen) == "link"
         assert more_facts(frozen) == "foresee"
+        assert more_promises(frozen) == "remind"
         assert more_pairs(frozen) == "reinforce"
         assert more_subjects(frozen) == "observe"
         assert more_groups(frozen) == "maintain"

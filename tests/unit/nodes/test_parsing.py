@@ -16,9 +16,11 @@ from forethought.prompts.extract import ExtractedFact, Extraction
 from forethought.prompts.foresee import FactCues, Foresight
 from forethought.prompts.prompt import Answer
 from forethought.prompts.prospection import Chain, Tree
+from forethought.prompts.remind import CommitmentCues, Reminders
 from forethought.prompts.summarise import Summary
 
-ANSWERS: list[type[Answer]] = [Extraction, Foresight, Tree, Chain, Summary, Merged, Restated]
+ANSWERS: list[type[Answer]] = [Extraction, Foresight, Tree, Chain, Summary, Merged, Restated,
+                               Reminders]  # fmt: skip
 
 PIECES = ['{"facts":', "[", "]", "{", "}", '"', ",", ":", "null", "<think>", "</think>", '"text"']
 PIECES += ["1e999", "NaN", "\\ud800", "```", "-", "1"]
@@ -160,6 +162,7 @@ ANN = {"entities": [{"name": "Ann", "kind": "OTHER"}]}
         (_fact(links=[{"kind": 4, "of": []}]), ExtractedFact, {"links": [{"kind": "4", "of": ""}]}),
         (_fact(links=None), ExtractedFact, {"links": []}),
         ({"fact": "[3]", "cues": ["x"]}, FactCues, {"fact": 3}),
+        ({"commitment": "C3", "cues": ["x"]}, CommitmentCues, {"commitment": 3}),
         ({"fact": "F3.", "cues": ["x"]}, FactCues, {"fact": 3}),
         (
             {"steps": [{"action_id": 1, "action": "Go", "constraints": ["a", 2], "parent": None}]},
@@ -192,3 +195,15 @@ def test_every_text_and_every_list_of_an_answer_has_a_bound(answer: type[Answer]
         ]
 
     assert unbounded(answer.model_json_schema()) == []
+
+
+@given(json_values, json_values)
+def test_whatever_stands_for_commitments_and_what_settles_them_costs_no_fact(
+    made: Any, settled: Any
+) -> None:
+    reply = {"facts": [{"text": "a", "kind": "Event", "turns": ["T1"]}]}
+    outcome = parse(json.dumps({**reply, "commitments": made, "settled": settled}), Extraction)
+    assert isinstance(outcome, Parsed) and not outcome.dropped
+    assert len(outcome.value.facts) == 1
+    assert max(len(outcome.value.commitments), len(outcome.value.settled)) <= 12
+    assert parse(json.dumps(reply), Extraction) == Parsed(Extraction(facts=outcome.value.facts))

@@ -16,6 +16,7 @@ from forethought.prompts import (
     prospection,
     reflect,
     reinforce,
+    remind,
     summarise,
 )
 from forethought.prompts.prompt import Answer
@@ -31,6 +32,7 @@ ANSWERS: list[type[Answer]] = [
     prospection.Tree,
     reflect.Reflection,
     reinforce.Verdicts,
+    remind.Reminders,
     summarise.Summary,
 ]
 
@@ -47,7 +49,8 @@ def _bounds(node: Any, key: str) -> list[int]:
 
 def test_every_answer_model_is_in_this_list() -> None:
     inner = {"ExtractedFact", "NamedEntity", "SaidLink", "FactCues", "TreeStep", "ChainStep",
-             "FormedOpinion", "PairVerdict"}  # fmt: skip
+             "FormedOpinion", "PairVerdict", "SaidCommitment", "SaidSettlement",
+             "CommitmentCues"}  # fmt: skip
     ours = {
         kind.__name__
         for kind in Answer.__subclasses__()

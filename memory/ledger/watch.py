@@ -1,0 +1,143 @@
+"""Hold turns against a bank's open commitments: what that takes is kept between turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from forethought.memory.embedding import Embedder
+from forethought.memory.indexing import Indexer
+from forethought.memory.ledger.clauses import parts
+from forethought.memory.ledger.firing import (
+    At,
+    Firing,
+    Heard,
+    Usual,
+    Watched,
+    firing,
+    spelled,
+    usual,
+)
+from forethought.memory.ledger.types import Commitment
+from forethought.memory.recall.sample import outgrown
+
+if TYPE_CHECKING:
+    from forethought.memory.embedding import Vectors
+
+_SAID = 24  # turns of the user, the latest: measured with up to 14 (`firing.Usual`)
+
+
+class Watch:
+    """The open commitments of each bank with the vectors of their cues; no model is called.
+
+    The commitments themselves are read anew each time, so that nothing settled, told or forgotten
+    is overlooked; the vectors of those that were there before are not.
+    """
+
+    def __init__(self, indexer: Indexer, embedder: Embedder) -> None:
+        """Read from the stores of `indexer`; `embedder` is for turns and may remember them."""
+        self._indexer = indexer
+        self._records = indexer.records
+        self._embedder = embedder
+        self._kept: dict[str, dict[str, Watched]] = {}
+        self._usual: dict[str, tuple[int, Usual]] = {}
+
+    async def firing(
+        self, bank: str, turn: str | None, at: At, *, past: bool = False
+    ) -> list[Firing]:
+        """What `turn` and the day of `at` bring to mind (`ledger.firing.firing`).
+
+        `past` looks at those closed by now too, which may have been open then.
+        """
+        entries = await self._watched(bank, past=past)
+        heard, known = None, Usual()
+        if turn and any(entry.commitment.condition for entry in entries):
+            heard = Heard(turn, await self._embedder.embed(parts(turn)))
+            known = await self._usually(bank)
+        return firing(entries, heard, known, at)
+
+    async def near(
+        self, bank: str, texts: Sequence[str], *, by: datetime, most: int
+    ) -> list[Commitment]:
+        """The open commitments made by then that are nearest to any of `texts`, by date made."""
+        there = [one for one in await self._watched(bank) if one.commitment.made <= by]
+        if len(there) > most:
+            said = await self._embedder.embed(texts)
+            there.sort(key=lambda entry: _nearness(entry, said), reverse=True)
+        chosen = [entry.commitment for entry in there[:most]]
+        return sorted(chosen, key=lambda one: (one.made, one.id))
+
+    async def _watched(self, bank: str, *, past: bool = False) -> list[Watched]:
+        found = await self._records.commitments(bank, status=None if past else "open")
+        kept = self._kept.get(bank, {})
+        new = [
+            one
+            for one in found
+            if one.id not in kept or kept[one.id].commitment.foreseen != one.foreseen
+        ]
+        kept = {**kept, **await self._read(bank, new)} if new else kept
+        entries = {one.id: _with(kept[one.id], one) for one in found}
+        self._kept[bank] = entries
+        return list(entries.values())
+
+    async def _read(self, bank: str, new: Sequence[Commitment]) -> dict[str, Watched]:
+        """Those with the vectors of their cues; of those that have none, of what they say."""
+        entries = await self._cued(bank, [one for one in new if one.foreseen])
+        plain = [one for one in new if one.id not in entries]
+        texts = [text for one in plain for text in spelled(one)]
+        if texts:
+            vectors = iter(await self._indexer.embedder.embed(texts))
+            for one in plain:
+                cues = spelled(one)
+                entries[one.id] = Watched(one, cues, _stacked(next(vectors) for _ in cues))
+        return entries
+
+    async def _cued(self, bank: str, foreseen: Sequence[Commitment]) -> dict[str, Watched]:
+        if not foreseen:
+            return {}
+        cues = await self._records.reminders(bank, [one.id for one in foreseen])
+        vectors = await self._indexer.vectors(bank, "reminder", [cue.id for cue in cues])
+        entries = {}
+        for one in foreseen:
+            own = [cue for cue in cues if cue.commitment == one.id and cue.id in vectors]
+            if own:
+                texts = tuple(cue.text for cue in own)
+                entries[one.id] = Watched(one, texts, _stacked(vectors[cue.id] for cue in own))
+        return entries
+
+    async def _usually(self, bank: str) -> Usual:
+        """What the user usually says, by the latest turns; refreshed as the log grows."""
+        count = await self._indexer.index.count(bank, "turn")
+        known = self._usual.get(bank)
+        if known is None or outgrown(known[0], count):
+            known = self._usual[bank] = (count, await self._latest(bank))
+        return known[1]
+
+    async def _latest(self, bank: str) -> Usual:
+        texts: dict[str, str] = {}
+        for session in reversed(await self._records.sessions(bank)):
+            turns = await self._records.turns(bank, session.id)
+            texts |= {turn.id: turn.text for turn in turns if turn.role == "user"}
+            if len(texts) >= _SAID:
+                break
+        vectors = await self._indexer.index.vectors(bank, "turn", list(texts))
+        if not vectors:
+            return Usual()
+        return usual([texts[id] for id in vectors], _stacked(vectors.values()))
+
+
+def _with(entry: Watched, commitment: Commitment) -> Watched:
+    """The entry with the commitment as it is now."""
+    return entry if entry.commitment == commitment else replace(entry, commitment=commitment)
+
+
+def _nearness(entry: Watched, said: Vectors) -> float:
+    return float((said @ entry.vectors.T).max()) if len(entry.cues) else -1.0
+
+
+def _stacked(vectors: Iterable[Vectors]) -> Vectors:
+    import numpy as np
+
+    return np.stack(list(vectors))

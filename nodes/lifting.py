@@ -1,0 +1,56 @@
+"""agent: facts of commitments that fire are answered from, however far down they rank (PT §3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from forethought.memory.ledger.firing import Firing
+from forethought.memory.ledger.term import floored
+from forethought.memory.records.port import Records
+from forethought.memory.types import Fact, Hit
+from forethought.nodes.context import Context
+
+TOP = 5  # places among which they are brought: PT's cut, recall@5
+_VERSIONS = 8  # updates of a fact that are followed to the one that holds
+
+
+async def lifted(
+    hits: Sequence[Hit], fired: Sequence[Firing], *, records: Records, context: Context,
+    now: datetime,
+) -> list[Hit]:  # fmt: skip
+    """The best `limit` of `hits` and of the facts that firing commitments concern: the floor.
+
+    A fact that was updated since counts as what it is now; one that is not known at `now` is none.
+    """
+    reasons = {
+        fact: one.commitment.action for one in reversed(fired) for fact in one.commitment.facts
+    }
+    wanted = list(dict.fromkeys(fact for one in fired for fact in one.commitment.facts))
+    concerned = await _current(records, context.bank, wanted, now) if wanted else {}
+    found = {hit.fact.id for hit in hits}
+    last = min((hit.score for hit in hits), default=0.0)
+    added = {
+        fact.id: Hit(fact, last, found_by=f"a commitment: {reasons[original]}")
+        for original, fact in concerned.items()
+        if fact.id not in found
+    }
+    surest = list(dict.fromkeys(fact.id for fact in concerned.values()))
+    among = min(TOP, context.limit)
+    return floored([*hits, *added.values()], surest, among=among)[: context.limit]
+
+
+async def _current(
+    records: Records, bank: str, ids: Sequence[str], now: datetime
+) -> dict[str, Fact]:
+    """By the id of each: the fact itself or what replaced it, as it holds at `now`."""
+    found: dict[str, Fact] = {}
+    origin = {id: id for id in ids}
+    for _ in range(_VERSIONS):
+        facts = await records.facts(bank, list(origin))
+        found |= {origin[fact.id]: fact for fact in facts if fact.holds(now)}
+        gone = [fact for fact in facts if fact.until is not None and fact.until <= now]
+        origin = {fact.successor: origin[fact.id] for fact in gone if fact.successor}
+        if not origin:
+            break
+    return {id: found[id] for id in ids if id in found}
