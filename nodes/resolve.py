@@ -116,19 +116,32 @@ async def _add(draft: _Draft, item: ExtractedFact, embedder: Embedder) -> str | 
         draft.notes.append(
             f"kept as new, {item.of or 'nothing'} is no known fact: {item.text[:80]}"
         )
+    alone = all(role == "assistant" for _, role in support)
     if item.action == "repeat" and known is not None:
-        draft.repeats.append(Repeat(known.id, source, draft.date))
+        if not _echoes(known, alone=alone):
+            draft.repeats.append(Repeat(known.id, source, draft.date))
         return known.id
     fact = await _fact(draft, item, source)
-    if all(role == "assistant" for _, role in support):
+    if alone:
         fact = replace(fact, network="experience")
     if fact.id in draft.facts:  # said twice: one fact that names all the turns that say it
         both = (*draft.facts[fact.id].sources[0].turns, *source.turns)
         fact = replace(fact, sources=(Source(draft.session, tuple(dict.fromkeys(both))),))
     draft.facts[fact.id] = fact
     if item.action == "update" and known is not None:
-        await _update(draft, fact, known, embedder)
+        if _echoes(known, alone=alone):
+            draft.notes.append(f"kept beside, only the assistant said it: {fact.text[:80]}")
+        else:
+            await _update(draft, fact, known, embedder)
     return fact.id
+
+
+def _echoes(known: Fact, *, alone: bool) -> bool:
+    """Whether the assistant alone said what is known of the world, having been reminded of it.
+
+    That is no second source for it, and no news of it either.
+    """
+    return alone and known.network == "world"
 
 
 async def _update(draft: _Draft, fact: Fact, known: Fact, embedder: Embedder) -> None:

@@ -287,10 +287,10 @@ async def test_a_bank_that_another_embedder_began_anew_meanwhile_is_refused(
         await one.put(bank, part, _entries(["a"], _axis(0)))
     await two.drop(bank)
     await two.put(bank, "text", _entries(["b"], _axis(0, dimension=3)))
-    for part in PARTS[::-1]:  # one that this index has not opened, and two that it has
+    for part in PARTS[::-1]:  # those that this index has not opened, and two that it has
         with pytest.raises(EmbeddingMismatch):
             await one.put(bank, part, _entries(["c"], _axis(1)))
-    assert [await two.ids(bank, part) for part in PARTS] == [{"b"}, set(), set()]
+    assert [await two.ids(bank, part) for part in PARTS] == [{"b"}, *[set()] * (len(PARTS) - 1)]
 
 
 async def test_two_who_drop_a_bank_at_once_drop_it(open_index: OpenIndex, bank: str) -> None:

@@ -158,6 +158,23 @@ class TestSources:
         assert (await bench.one("I advised a vet")).network == "experience"
         assert (await bench.one(MISO)).network == "world"
 
+    async def test_what_the_assistant_says_back_is_no_second_source_and_no_news(
+        self, bench: Bench
+    ) -> None:
+        await bench.retain(session(MISO))
+        echoed = fact(MISO, turns=["T2"], action="repeat", of="K1")
+        changed = fact("The cat was given away", turns=["T2"], action="update", of="K1")
+        for said in (echoed, changed):
+            bench.script(extract={"facts": [said]})
+            what = said["text"]
+            result = await bench.retain(session("Any news?", f"assistant: {what}", key=what))
+            assert statuses(result) == ["extracted"]
+        known = await bench.one(MISO)
+        assert (known.frequency, known.until) == (1, None)
+        bench.script(extract={"facts": [{**echoed, "turns": ["T1"]}]})
+        await bench.retain(session(f"{MISO}, as ever"))
+        assert (await bench.one(MISO)).frequency == 2
+
 
 async def test_a_retain_reports_itself_alone_whatever_ran_on_its_thread_before(
     bench: Bench,
