@@ -13,8 +13,8 @@ PROFILE = "profile"
 """Setting of a bank: its profile as JSON; a bank without it has the default one."""
 
 TRAITS = ("skepticism", "literalism", "empathy")
-_NAME = 80  # characters: a name, no text
-_BACKGROUND = 2000  # characters: it is in every system message; merged ones have a few hundred
+MOST_NAME = 80  # characters: a name, no text
+MOST_BACKGROUND = 2000  # characters: it is in every system message; merged ones have a few hundred
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Profile:
 
     def __post_init__(self) -> None:
         """Refuse what would not fit a system message."""
-        for what, most in (("name", _NAME), ("background", _BACKGROUND)):
+        for what, most in (("name", MOST_NAME), ("background", MOST_BACKGROUND)):
             said = getattr(self, what)
             fits = isinstance(said, str) and len(said) <= most
             _check(what, said, fits, f"a text of at most {most} characters")
@@ -61,8 +61,13 @@ class Profile:
 
 async def profile_of(records: Records, bank: str) -> Profile:
     """The profile of a bank; the default one if it was never set."""
+    return await profile_set(records, bank) or Profile()
+
+
+async def profile_set(records: Records, bank: str) -> Profile | None:
+    """The profile that was set for a bank, if one was."""
     kept = await records.setting(bank, PROFILE)
-    return from_plain(Profile, json.loads(kept)) if kept else Profile()
+    return from_plain(Profile, json.loads(kept)) if kept else None
 
 
 async def keep_profile(records: Records, bank: str, profile: Profile) -> None:

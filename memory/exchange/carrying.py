@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from forethought.memory.beliefs.evidence import Evidence
+from forethought.memory.beliefs.profile import keep_profile, profile_set
 from forethought.memory.conversations import embedded
 from forethought.memory.errors import InvalidInput
 from forethought.memory.indexing import Indexer
@@ -59,6 +60,7 @@ async def gathered(records: Records, bank: str, report: Report | None = None) ->
         tuple(await records.observations(bank)),
         tuple(commitments),
         tuple(await records.reminders(bank, [one.id for one in commitments])),
+        await profile_set(records, bank),
     ).ordered()
     check_whole(contents)
     return contents
@@ -77,8 +79,10 @@ async def brought_in(
     if present.empty:
         await indexer.records.restore(contents)
         await Evidence(indexer).settle(contents.bank)  # its facts were weighed where it is from
-    elif present != contents.ordered():
+    elif replace(present, profile=None) != replace(contents.ordered(), profile=None):
         raise InvalidInput(_refusal(present))
+    if contents.profile:  # a setting, which a crash after `restore` leaves to the next call
+        await keep_profile(indexer.records, contents.bank, contents.profile)
     vectors = await indexer.catch_up(contents.bank, _counted(contents, report))
     return Imported(new=present.empty, vectors=vectors)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
-from forethought.memory.exchange.lines import Count, Line, Said
+from forethought.memory.beliefs.profile import MOST_BACKGROUND, MOST_NAME
+from forethought.memory.exchange.lines import Count, Line, Said, Text, Weight
 
 FORMAT: Final = "forethought-bank"
 VERSION: Final = 3
@@ -15,6 +16,9 @@ VERSION: Final = 3
 Version 2 had no opinions, observations and commitments and no learned cues, version 1 no entities,
 mentions and links either; they are read as banks without any.
 """
+
+
+Trait = Annotated[int, Field(ge=1, le=5)]
 
 
 class Counts1(Line):
@@ -51,13 +55,25 @@ class Mark(BaseModel):
     version: int
 
 
+class ProfilePart(Line):
+    """Who the assistant is to the bank (`beliefs/profile.py`)."""
+
+    name: Annotated[Text, Field(max_length=MOST_NAME)]
+    skepticism: Trait
+    literalism: Trait
+    empathy: Trait
+    bias: Weight
+    background: Annotated[Text, Field(max_length=MOST_BACKGROUND)]
+
+
 class Header(Line):
-    """The first line."""
+    """The first line; `profile` is null for a bank that has the default one."""
 
     format: Literal["forethought-bank"]
     version: Literal[3]
     bank: Said
     counts: Counts
+    profile: ProfilePart | None
 
 
 class Header1(Line):
@@ -86,4 +102,4 @@ def as_now(earlier: Header1 | Header2) -> Header:
     """The same first line as of this version: of what there was not yet, there is none."""
     none = dict.fromkeys(Counts.model_fields, 0)
     counts = Counts(**{**none, **earlier.counts.model_dump()})
-    return Header(format=FORMAT, version=VERSION, bank=earlier.bank, counts=counts)
+    return Header(format=FORMAT, version=VERSION, bank=earlier.bank, counts=counts, profile=None)

@@ -7,9 +7,18 @@ from dataclasses import dataclass, field
 
 from pydantic import TypeAdapter, ValidationError
 
+from forethought.memory.beliefs.profile import Disposition, Profile
 from forethought.memory.beliefs.types import Observation, Opinion, Step
 from forethought.memory.errors import InvalidInput
-from forethought.memory.exchange.headers import EARLIER, FORMAT, VERSION, Header, Mark, as_now
+from forethought.memory.exchange.headers import (
+    EARLIER,
+    FORMAT,
+    VERSION,
+    Header,
+    Mark,
+    ProfilePart,
+    as_now,
+)
 from forethought.memory.exchange.lines import (
     AnyLine,
     Belief,
@@ -157,6 +166,7 @@ class _Reader:
             tuple(self.observations),
             tuple(self.commitments),
             tuple(self.reminders),
+            _profile(self.header.profile),
         ).ordered()
         for what, expected in self.header.counts.model_dump().items():
             if (there := contents.counts[what]) != expected:
@@ -219,6 +229,13 @@ class _Reader:
 
     def _damaged(self, number: int, what: str) -> InvalidInput:
         return InvalidInput(f"{self.name}, line {number}: {what}. Nothing was imported")
+
+
+def _profile(part: ProfilePart | None) -> Profile | None:
+    if part is None:
+        return None
+    disposition = Disposition(part.skepticism, part.literalism, part.empathy, part.bias)
+    return Profile(part.name, disposition, part.background)
 
 
 def _entity(line: EntityLine, bank: str) -> Entity:

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import groupby
 
+from forethought.memory.beliefs.profile import Profile
 from forethought.memory.beliefs.types import Observation, Opinion
-from forethought.memory.exchange.headers import FORMAT, VERSION, Counts, Header
+from forethought.memory.exchange.headers import FORMAT, VERSION, Counts, Header, ProfilePart
 from forethought.memory.exchange.lines import (
     CommitmentLine,
     CuePart,
@@ -38,7 +39,8 @@ def lines_of(contents: Contents) -> Iterator[bytes]:
 
 def _lines(contents: Contents) -> Iterator[Line]:
     counts = Counts(**contents.counts)
-    yield Header(format=FORMAT, version=VERSION, bank=contents.bank, counts=counts)
+    profile = _profile(contents.profile) if contents.profile else None
+    yield Header(format=FORMAT, version=VERSION, bank=contents.bank, counts=counts, profile=profile)
     turns = {
         session: list(said) for session, said in groupby(contents.turns, lambda turn: turn.session)
     }
@@ -61,6 +63,11 @@ def _lines(contents: Contents) -> Iterator[Line]:
         yield _commitment(commitment, reminders.get(commitment.id, []))
     for mark in contents.tombstones:
         yield TombstoneLine(type="tombstone", mark=mark)
+
+
+def _profile(profile: Profile) -> ProfilePart:
+    disposition = asdict(profile.disposition)
+    return ProfilePart(name=profile.name, background=profile.background, **disposition)
 
 
 def _ties(contents: Contents) -> Iterator[Line]:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from forethought.memory.beliefs.types import Observation, Opinion
 from forethought.memory.ledger.types import Commitment, CommitmentCue
 from forethought.memory.types import Cue, Entity, Fact, Link, Mention, Session, Turn
 
+if TYPE_CHECKING:
+    from forethought.memory.beliefs.profile import Profile
+
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """All that a bank holds, but for its vectors, its settings and what is still to be purged.
+    """All that a bank holds, but for its vectors, other settings and what is still to be purged.
 
     Two that `ordered` made are equal if and only if the banks are. `tombstones` are the marks of
     what was forgotten, as `Records.tombstones` gives them; a turn whose id is one is hushed.
+    `profile` is the one that was set; it goes with the bank as a setting, not by `restore`.
     """
 
     bank: str
@@ -30,6 +35,7 @@ class Contents:
     observations: tuple[Observation, ...] = ()
     commitments: tuple[Commitment, ...] = ()
     reminders: tuple[CommitmentCue, ...] = ()
+    profile: Profile | None = None
 
     @property
     def empty(self) -> bool:
@@ -73,4 +79,5 @@ class Contents:
             tuple(sorted(self.observations, key=lambda one: one.subject)),
             tuple(sorted(self.commitments, key=lambda one: (one.made, one.id))),
             tuple(sorted(self.reminders, key=lambda cue: (cue.commitment, cue.position))),
+            self.profile,
         )

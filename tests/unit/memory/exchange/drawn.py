@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
+from forethought.memory.beliefs.profile import MOST_NAME, Disposition, Profile
 from forethought.memory.beliefs.types import Observation, Opinion, Step
 from forethought.memory.ledger.types import Commitment, CommitmentCue
 from forethought.memory.records.contents import Contents
@@ -29,6 +30,13 @@ sure = st.floats(0, 1)
 one_or_none = st.integers(0, 1)
 joiners: st.SearchStrategy[Joiner] = st.sampled_from(["rule", "user"])
 moments = st.datetimes(timezones=st.just(ANN.sessions[0].date.tzinfo))
+
+profiles = st.builds(
+    Profile,
+    text.map(lambda said: said[:MOST_NAME]),
+    st.builds(Disposition, *[st.integers(1, 5)] * 3, st.floats(0, 1)),
+    text,
+)
 
 
 @st.composite
@@ -85,6 +93,7 @@ def banks(draw: st.DrawFn) -> Contents:
         tuple(seen),
         tuple(promised),
         tuple(reminders),
+        draw(st.none() | profiles),
     ).ordered()
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from forethought.memory.beliefs.profile import Disposition, Profile, profile_of
 from forethought.memory.errors import InvalidInput
 from forethought.memory.exchange.carrying import Imported, brought_in, gathered
 from forethought.memory.exchange.renaming import renamed
@@ -45,6 +46,15 @@ async def test_a_bank_comes_in_whole_and_is_indexed(indexer: Indexer) -> None:
     assert await indexer.index.ids("ann", "observation") == {one.id for one in SEEN}
     assert await indexer.index.ids("ann", "reminder") == {one.id for one in REMINDERS}
     assert told[-1] == (13, 13)
+
+
+async def test_the_profile_of_a_bank_goes_with_it(indexer: Indexer) -> None:
+    profile = Profile("Vega", Disposition(skepticism=5), "I am a guide.")
+    contents = replace(ANN, profile=profile)
+    await brought_in(indexer, contents)
+    assert await profile_of(indexer.records, contents.bank) == profile
+    assert await gathered(indexer.records, contents.bank) == contents.ordered()
+    assert not (await brought_in(indexer, contents)).new
 
 
 async def test_a_second_time_changes_nothing(indexer: Indexer) -> None:
