@@ -21,7 +21,6 @@ from forethought.graphs.cli_shell import (
     without_model,
 )
 from forethought.memory.errors import NotFound
-from forethought.memory.records.values import not_found
 
 if TYPE_CHECKING:
     from forethought.graphs.settings import Settings
@@ -111,6 +110,8 @@ async def forgotten(desk: Desk, what: What, id: str, *, yes: bool) -> Forgotten 
 
 async def _described(desk: Desk, what: What, id: str) -> str:
     """What would go, in words. Raises NotFound."""
+    from forethought.memory.records.values import not_found
+
     if what == "bank":
         return await _described_bank(desk, id)
     if what in {"opinion", "commitment", "cue"}:
@@ -128,6 +129,8 @@ async def _described(desk: Desk, what: What, id: str) -> str:
 
 async def _described_view(desk: Desk, what: What, id: str) -> str:
     """The same of what is no fact, but from facts or about them."""
+    from forethought.memory.records.values import not_found
+
     records = desk.app.records
     if what == "opinion" and (opinions := await records.opinions(desk.bank, [id])):
         return clean(f"the opinion {opinions[0].text!r}, with its trajectory")
