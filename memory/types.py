@@ -264,9 +264,9 @@ class Forgotten:
 class BankSummary:
     """What one bank holds, in counts: `facts` that hold, and those `replaced` since.
 
-    `pending` and `failed` count sessions, `unforeseen` facts that hold, `unindexed` facts, cues and
-    turns (opinions and observations too) whose vectors the index lacks, `entities` those that are
-    not joined to another.
+    `pending` and `failed` count sessions, `unforeseen` facts that hold, `unindexed` all (facts,
+    cues, turns and so on) whose vectors the index lacks, `entities` those that are not joined to
+    another.
     """
 
     bank: str

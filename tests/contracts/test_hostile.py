@@ -21,7 +21,7 @@ from forethought.memory.recall.recall import Recall
 from forethought.memory.records.changes import ChangeSet, Progress, Unindexed
 from forethought.memory.records.port import Records
 from forethought.memory.records.values import content_of
-from forethought.memory.types import Cue, Link, Mention, Source
+from forethought.memory.types import LEARNED, Cue, Link, Mention, Source
 from forethought.memory.words import name_key, storable
 from tests.contracts.hostile import HOSTILE, LONG
 from tests.contracts.samples import (
@@ -119,11 +119,11 @@ async def test_any_fact_and_cue_is_kept_as_it_is(records: Records) -> None:
     for text in map(storable, distinct):
         assert kept[text].entities == (text,)
         assert text in kept[text].sources[0].turns or text not in IDS
-    cues = [Cue(TEA.id, number, text) for number, text in enumerate(HOSTILE)]
-    await learn(records, TEA)
-    await records.foresee(BANK, cues, facts=[TEA.id])
-    assert await records.cues(BANK, [TEA.id]) == [
-        Cue(TEA.id, cue.position, storable(cue.text)) for cue in cues if cue.text.strip()
+    of = sorted(one.id for one in kept.values())
+    cues = [Cue(of[at // LEARNED], at % LEARNED, text) for at, text in enumerate(HOSTILE)]
+    await records.foresee(BANK, cues, facts=of[:1])
+    assert await records.cues(BANK, of) == [
+        replace(cue, text=storable(cue.text)) for cue in cues if cue.text.strip()
     ]
 
 

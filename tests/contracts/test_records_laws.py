@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from forethought.memory.beliefs.types import Judgement, Observation, Opinion
 from forethought.memory.exchange.carrying import gathered
-from forethought.memory.ids import observation_id, opinion_id, same_text, turn_id
+from forethought.memory.ids import commitment_id, observation_id, opinion_id, same_text, turn_id
+from forethought.memory.ledger.types import Commitment, CommitmentCue, Settlement
 from forethought.memory.records.changes import ChangeSet, Repeat, Replacement
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.port import Records
@@ -97,6 +98,19 @@ async def believe(records: Records, bank: str) -> None:
         await records.observe(bank, one.id, [seen])
 
 
+async def promise(records: Records, bank: str) -> None:
+    """Commitments that concern some of the facts, of which one is settled, and learned cues."""
+    facts = await records.facts(bank)
+    for one, other in list(pairwise(facts))[:2]:
+        action = f"Tell that one {one.text}"
+        id, made_in = commitment_id(bank, action), one.sources[0]
+        new = Commitment(id, bank, action, day(1), source=made_in, facts=(one.id, other.id))
+        await records.undertake(bank, [new])
+        await records.settle(bank, [Settlement(id, "kept", day(2), "t1")])
+        await records.remind(bank, [CommitmentCue(id, 1, other.text)], commitments=[id])
+        await records.learn(bank, [one.id], other.text, at=day(3), keep=1)
+
+
 async def check(records: Records, bank: str) -> Contents:
     """All that the bank holds, found to be whole."""
     contents = await gathered(records, bank)
@@ -116,6 +130,8 @@ async def check(records: Records, bank: str) -> Contents:
     gone = set(await records.unpurged(bank))
     assert gone.isdisjoint(facts)
     assert gone.isdisjoint(one.id for one in contents.observations)
+    assert gone.isdisjoint(cue.id for cue in contents.reminders)
+    assert all(len(one.facts) == 2 for one in contents.commitments), "each goes with its facts"
     for opinion in contents.opinions:
         texts = {facts[step.fact].text for step in opinion.steps if step.fact is not None}
         said = opinion.text.removeprefix(opinion.first).removeprefix(" And ")
@@ -171,6 +187,7 @@ async def lived_through(records: Records, steps: list[object]) -> None:
             changes = change_set(bank, step)
             await records.commit(changes)
             await believe(records, bank)
+            await promise(records, bank)
             after = await check(records, bank)
             again = await records.commit(changes)
             assert (await gathered(records, bank), again.new) == (after, ())

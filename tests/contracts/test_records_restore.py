@@ -20,7 +20,7 @@ from forethought.memory.ids import key_mark
 from forethought.memory.records.changes import ChangeSet, Progress
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.port import Records
-from forethought.memory.types import Cue, Link, Source, fact_ids
+from forethought.memory.types import LEARNED, Cue, Link, Source, fact_ids
 from tests.contracts.adapters import RECORDS, OpenRecords, on_neo4j, on_sqlite
 from tests.contracts.samples import (
     BANK,
@@ -47,12 +47,16 @@ from tests.contracts.test_records_laws import (
     commits,
     forget,
     forgets,
+    promise,
 )
+from tests.contracts.test_records_ledger import commitment, cue, settled
 
 _banks = (f"exported {number}" for number in count())
 
 OSLO = fact("Lives in Oslo", on=1)
 BERGEN = fact("Lives in Bergen", said_in="tuesday", on=2)
+SEND = commitment("Send the score", BERGEN.id, due=NOW.date(), told=NOW.date())
+MADE_IN = Source(session("tuesday"), ("t1",))
 SINGS, HUMS = fact("Sings alto", entities=("choir", "Ann")), fact("Hums")
 
 
@@ -86,6 +90,11 @@ async def lived_in(records: Records) -> Contents:
     await records.judge(BANK, [judgement(held, "contradict", BERGEN.id, text="Song is work")])
     seen = [observation(text, BERGEN.id, on=choir.id) for text in ("It sings", "It hums")]
     await records.observe(BANK, choir.id, seen)
+    await records.learn(BANK, [BERGEN.id], "Where to ski?", at=NOW, keep=2)
+    await records.learn(BANK, [BERGEN.id], "Is it raining?", at=NOW, keep=2)
+    await records.undertake(BANK, [SEND, commitment("Hum", BERGEN.id, source=MADE_IN)])
+    await records.settle(BANK, [settled(SEND, "dropped")])
+    await records.remind(BANK, [cue(SEND, "Post?"), cue(SEND, "Où?", 7)], commitments=[SEND.id])
     return await gathered(records, BANK)
 
 
@@ -105,7 +114,10 @@ async def test_what_was_forgotten_is_listed_by_its_marks_alone(records: Records)
 async def test_a_restored_bank_is_the_same_bank(lived_in: Contents, other: Records) -> None:
     await other.restore(lived_in)
     assert await gathered(other, BANK) == lived_in
-    assert len(lived_in.tombstones) == 3 and len(lived_in.cues) == 2
+    assert len(lived_in.tombstones) == 3
+    assert [cue.position for cue in lived_in.cues] == [0, 3, LEARNED]
+    assert [one.status for one in lived_in.commitments] == ["open", "dropped"]
+    assert len(lived_in.reminders) == 2
     assert [len(lived_in.entities), len(lived_in.mentions), len(lived_in.links)] == [2, 4, 1]
     assert {one.joined_by for one in lived_in.entities} == {"rule", "user"}
     (ann,) = (await other.namesakes(BANK, ["ann"], k=5))["ann"]
@@ -114,6 +126,7 @@ async def test_a_restored_bank_is_the_same_bank(lived_in: Contents, other: Recor
     ids = [*fact_ids(lived_in.facts), *(cue.id for cue in lived_in.cues)]
     ids += [turn.id for turn in lived_in.turns]
     ids += [one.id for one in lived_in.opinions] + [one.id for one in lived_in.observations]
+    ids += [cue.id for cue in lived_in.reminders]
     assert [one.text for one in lived_in.observations] == ["It sings", "It hums"]
     assert [len(one.steps) for one in lived_in.opinions] == [1]
     assert {one.id for one in await other.unindexed(BANK, limit=99)} == set(ids)
@@ -171,7 +184,7 @@ async def test_a_session_stays_forgotten_in_a_bank_of_another_name(
     assert gone.outcome == "forgotten"
 
 
-@pytest.mark.parametrize("what", ["session", "fact", "tombstone", "opinion"])
+@pytest.mark.parametrize("what", ["session", "fact", "tombstone", "opinion", "commitment"])
 async def test_a_bank_that_holds_anything_is_not_restored_into(
     lived_in: Contents, other: Records, what: str
 ) -> None:
@@ -179,6 +192,8 @@ async def test_a_bank_that_holds_anything_is_not_restored_into(
         await other.log(BANK, [talk("mine", "hello")])
     elif what == "opinion":
         await other.hold(BANK, [opinion("All is well")])
+    elif what == "commitment":
+        await other.undertake(BANK, [commitment("Call")])
     else:
         await learn(other, OSLO)
     if what == "tombstone":
@@ -213,7 +228,8 @@ async def test_a_bank_forgotten_and_restored_is_wanted_in_the_index_again(
     unwanted = await records.unpurged(BANK)
     (held,), (seen, _) = lived_in.opinions, lived_in.observations
     await records.forget(BANK)
-    assert {OSLO.id, f"{BERGEN.id}:3", held.id, seen.id} <= set(await records.unpurged(BANK))
+    gone = {OSLO.id, f"{BERGEN.id}:3", f"{BERGEN.id}:100", held.id, seen.id, f"{SEND.id}:7"}
+    assert gone <= set(await records.unpurged(BANK))
     await records.restore(lived_in)
     assert await records.unpurged(BANK) == unwanted
     assert await gathered(records, BANK) == lived_in
@@ -263,6 +279,7 @@ async def travelled(
         imagined = [Cue(one.id, position, text) for position, text in cues.items()]
         await records.foresee(bank, imagined, facts=[one.id])
     await believe(records, bank)
+    await promise(records, bank)
     exported = list(lines_of(await gathered(records, bank)))
     await other.restore(contents_of(exported, name="file"))
     assert list(lines_of(await gathered(other, bank))) == exported

@@ -65,7 +65,7 @@ def test_a_bank_is_the_same_in_another_store(known: Cli, elsewhere: Cli, file: s
     report = elsewhere.json("import", file)
     counts = {"sessions": 3, "turns": 3, "facts": 2, "cues": 2, "tombstones": 4}
     counts |= {"entities": 0, "mentions": 0, "links": 1}  # both facts are of one day
-    counts |= {"opinions": 0, "observations": 0}
+    counts |= {"opinions": 0, "observations": 0, "commitments": 0, "reminders": 0}
     assert report == {
         "bank": BANK, "from": BANK, "imported": counts, "new": True, "vectors": 6
     }  # fmt: skip

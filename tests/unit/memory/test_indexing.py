@@ -17,9 +17,10 @@ from forethought.memory.forgetting import Forgetter
 from forethought.memory.ids import fact_id, session_id, turn_id
 from forethought.memory.index import PARTS, ChromaIndex
 from forethought.memory.indexing import Indexer
+from forethought.memory.ledger.types import Commitment, CommitmentCue
 from forethought.memory.records.changes import ChangeSet
 from forethought.memory.records.sqlite import SqliteRecords
-from forethought.memory.types import Cue, Fact, Source
+from forethought.memory.types import LEARNED, Cue, Fact, Forgotten, Source
 from tests.flows.scripted import WordCounts
 
 BANK = "ann"
@@ -165,6 +166,30 @@ async def test_opinions_and_observations_have_vectors_for_as_long_as_they_stand(
     await records.hold(BANK, held)
     assert await indexer.catch_up(BANK) == 1
     assert (await forgetter.forget(BANK)).opinions == 1
+
+
+async def test_reminders_and_learned_cues_have_vectors_for_as_long_as_they_stand(
+    indexer: Indexer, forgetter: Forgetter, embedder: Held
+) -> None:
+    records, index = indexer.records, indexer.index
+    (sings,) = await _learn(indexer, "Sings")
+    await records.undertake(BANK, [Commitment("c1", BANK, "Sing", DATE)])
+    await records.remind(BANK, [CommitmentCue("c1", 0, "A choir?")], commitments=["c1"])
+    await records.learn(BANK, [sings], "Who sings?", at=DATE, keep=1)
+    await indexer.catch_up(BANK)
+    (asked,) = await index.ids(BANK, "cue")
+    assert (await index.ids(BANK, "reminder"), asked) == ({"c1:0"}, f"{sings}:{LEARNED}")
+    before = (await index.vectors(BANK, "cue", [asked]))[asked]
+    await records.learn(BANK, [sings], "Is anybody musical?", at=DATE, keep=1)
+    assert await indexer.catch_up(BANK) == 1
+    after = (await index.vectors(BANK, "cue", [asked]))[asked]
+    assert embedder.texts[-1] == "Is anybody musical?" and list(after) != list(before)
+    assert await forgetter.unlearn(BANK, asked) == Forgotten(cues=1, vectors=1)
+    with pytest.raises(NotFound, match="no cue"):
+        await forgetter.unlearn(BANK, asked)
+    gone = await forgetter.forget(BANK, commitment="c1")
+    assert (gone.commitments, gone.vectors) == (1, 1)
+    assert await index.ids(BANK, "cue") == await index.ids(BANK, "reminder") == set()
 
 
 async def test_forgetting_a_bank_takes_all_of_it(indexer: Indexer, forgetter: Forgetter) -> None:

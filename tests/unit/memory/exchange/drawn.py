@@ -26,6 +26,7 @@ from tests.unit.memory.exchange.samples import ANN
 text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1)
 said = text.filter(str.strip)
 sure = st.floats(0, 1)
+one_or_none = st.integers(0, 1)
 joiners: st.SearchStrategy[Joiner] = st.sampled_from(["rule", "user"])
 moments = st.datetimes(timezones=st.just(ANN.sessions[0].date.tzinfo))
 
@@ -51,8 +52,7 @@ def banks(draw: st.DrawFn) -> Contents:
         for fact in facts
         for position in draw(st.sets(st.integers(0, 9), max_size=2))
     ]
-    if facts and draw(st.booleans()):
-        cues.append(Cue(facts[0].id, LEARNED, draw(said), draw(moments)))
+    cues += [Cue(one.id, LEARNED, draw(said), draw(moments)) for one in facts[: draw(one_or_none)]]
     marks = draw(st.lists(said, max_size=3, unique=True))
     ids = [fact.id for fact in facts]
     entities = [

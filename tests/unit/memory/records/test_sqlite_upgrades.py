@@ -19,6 +19,7 @@ from forethought.memory.records.sqlite.store import FILE
 from forethought.memory.types import Link, Source
 from tests.contracts.samples import BANK, NOW, entity, fact, learn, mention, session, talk, tie
 from tests.contracts.test_records_beliefs import TEXT, judgement, observation, opinion
+from tests.contracts.test_records_ledger import commitment, cue
 from tests.unit.memory.records.test_sqlite_file import bytes_of
 
 OSLO, SINGS = fact("Lives in Oslo"), fact("Sings alto", on=3)
@@ -51,7 +52,9 @@ async def test_a_file_of_version_3_takes_entities_and_links_for_what_it_held(
     await records.close()
 
 
-async def test_a_file_of_version_5_takes_opinions_on_what_it_held(tmp_path: Path) -> None:
+async def test_a_file_of_version_5_takes_opinions_and_commitments_on_what_it_held(
+    tmp_path: Path,
+) -> None:
     records = await SqliteRecords.open(tmp_path)
     await learn(records, OSLO, SINGS)
     await records.close()
@@ -61,6 +64,11 @@ async def test_a_file_of_version_5_takes_opinions_on_what_it_held(tmp_path: Path
     await records.hold(BANK, [opinion(TEXT, OSLO.id)])
     assert await records.opinions(BANK) == [opinion(TEXT, OSLO.id)]
     assert (await records.forget(BANK, fact=OSLO.id)).opinions == 1
+    assert await records.commitments(BANK) == []
+    (asked,) = await records.learn(BANK, [SINGS.id], "Who sings?", at=NOW, keep=1)
+    assert await records.cues(BANK, [SINGS.id]) == [asked]
+    await records.undertake(BANK, [commitment("Sing", SINGS.id)])
+    assert (await records.forget(BANK, fact=SINGS.id)).commitments == 1
     await records.close()
 
 
@@ -77,6 +85,12 @@ async def test_what_came_of_a_forgotten_fact_is_in_no_byte_of_the_files(tmp_path
         await records.judge(BANK, [new])
         seen = [observation(f"Secret {n} {more}", one.id, other.id) for more in range(3)]
         await records.observe(BANK, ann.id, seen)
+        promised = commitment(f"Tell secret {n}", one.id, condition=f"if secret {n} is asked")
+        await records.undertake(BANK, [promised])
+        await records.remind(BANK, [cue(promised, f"Secret {n}?")], commitments=[promised.id])
+        await records.learn(BANK, [one.id], f"What is secret {n}?", at=NOW, keep=1)
+        await records.learn(BANK, [OSLO.id], f"Is that a secret {n}?", at=NOW, keep=30)
+    assert await records.unlearn(BANK, [it.id for it in await records.cues(BANK, [OSLO.id])]) == 30
     for one in facts:
         await records.forget(BANK, fact=one.id)
     assert await records.opinions(BANK) == [kept]
@@ -154,6 +168,9 @@ async def test_a_file_of_version_2_has_its_turns_indexed_by_the_next_catching_up
 
 
 AS_IN_VERSION_5 = (
+    "ALTER TABLE cue DROP COLUMN learned",
+    "DROP TABLE reminder",
+    "DROP TABLE commitment",
     "DROP TABLE evidence",
     "DROP TABLE observation",
     "DROP TABLE opinion",
@@ -248,6 +265,8 @@ ONE = (BANK, '["x"]')
         ("DELETE FROM evidence WHERE bank = ? AND fact = ?", ONE),
         ("DELETE FROM evidence WHERE bank = ? AND of = ? AND part = 'opinion'", ONE),
         ("SELECT * FROM observation WHERE bank = ? AND subject = ?", ONE),
+        ("DELETE FROM commitment WHERE bank = ? AND session = ?", ONE),  # as a session does
+        ("DELETE FROM reminder WHERE bank = ? AND commitment = ?", ONE),
         ("DELETE FROM link WHERE bank = ? AND source = ?", ONE),  # as a forgotten fact does
         ("DELETE FROM link WHERE bank = ? AND target = ?", ONE),
         ("DELETE FROM mention WHERE bank = ? AND fact = ?", ONE),
@@ -261,7 +280,8 @@ async def test_a_look_up_of_ties_goes_through_no_table(
     with closing(sqlite3.connect(tmp_path / FILE)) as file:
         steps = [row[3] for row in file.execute(f"EXPLAIN QUERY PLAN {look_up}", given)]
     tables = re.compile(
-        r"(SCAN|SEARCH) (fact|entity|mention|link|beginning|evidence|observation)\b"
+        r"(SCAN|SEARCH) "
+        r"(fact|entity|mention|link|beginning|evidence|observation|commitment|reminder)\b"
     )
     touched = [step for step in steps if tables.match(step)]
     assert touched, steps
