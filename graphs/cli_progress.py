@@ -29,7 +29,7 @@ class Bar:
                 self._task = self._bar.add_task("extracting", total=event["queued"])
             case "commit" if event.get("status") in {"extracted", "failed"}:
                 self._advance(event["session"])
-            case "foresee":
+            case "foresee" | "remind":
                 self.cues += event.get("cues", 0)
                 self._name(f"imagining: {self.cues} cues")
             case "reinforce":

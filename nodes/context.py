@@ -59,8 +59,8 @@ class Context:
     `turns` how many turns of the log may stand beside them, as far as all fit into `budget` tokens.
     `phi` is what the request itself searches by: `hybrid`, its meaning and words, in facts and log,
     or `dense`, the facts' vectors alone, as in the paper. Imagined steps always probe those.
-    `foresight` is how many cues each new fact gets; 0 neither imagines nor searches any, and learns
-    none from use.
+    `foresight` is how many cues each new fact gets (a commitment gets a dozen); 0 imagines none for
+    either, searches none of facts and learns none from use.
     `max_calls` bounds the model calls of one question, the answer included.
     For a chat: `reflect` forms opinions after the answer (one call, where there is something to
     rest on and a call left); `remember` logs the turn, learns from what its answer cited and, every

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from forethought.memory.embedding import Embedder
 from forethought.memory.indexing import Indexer
@@ -25,6 +26,9 @@ from forethought.memory.recall.sample import outgrown
 
 if TYPE_CHECKING:
     from forethought.memory.embedding import Vectors
+
+_Held: TypeAlias = "dict[str, list[tuple[str, Vectors]]]"
+"""By the id of each commitment its cues, each with its vector."""
 
 _SAID = 24  # turns of the user, the latest: measured with up to 14 (`firing.Usual`)
 
@@ -84,28 +88,24 @@ class Watch:
 
     async def _read(self, bank: str, new: Sequence[Commitment]) -> dict[str, Watched]:
         """Those with the vectors of their cues; of those that have none, of what they say."""
-        entries = await self._cued(bank, [one for one in new if one.foreseen])
-        plain = [one for one in new if one.id not in entries]
+        held = await self._cued(bank, [one.id for one in new if one.foreseen])
+        plain = [one for one in new if one.id not in held]
         texts = [text for one in plain for text in spelled(one)]
         if texts:
             vectors = iter(await self._indexer.embedder.embed(texts))
-            for one in plain:
-                cues = spelled(one)
-                entries[one.id] = Watched(one, cues, _stacked(next(vectors) for _ in cues))
-        return entries
+            held |= {one.id: [(cue, next(vectors)) for cue in spelled(one)] for one in plain}
+        # stemming their words takes milliseconds each, and loading the stemmer more
+        return await asyncio.to_thread(_entries, new, held)
 
-    async def _cued(self, bank: str, foreseen: Sequence[Commitment]) -> dict[str, Watched]:
-        if not foreseen:
-            return {}
-        cues = await self._records.reminders(bank, [one.id for one in foreseen])
-        vectors = await self._indexer.vectors(bank, "reminder", [cue.id for cue in cues])
-        entries = {}
-        for one in foreseen:
-            own = [cue for cue in cues if cue.commitment == one.id and cue.id in vectors]
-            if own:
-                texts = tuple(cue.text for cue in own)
-                entries[one.id] = Watched(one, texts, _stacked(vectors[cue.id] for cue in own))
-        return entries
+    async def _cued(self, bank: str, foreseen: Sequence[str]) -> _Held:
+        held: _Held = {}
+        if foreseen:
+            cues = await self._records.reminders(bank, foreseen)
+            vectors = await self._indexer.vectors(bank, "reminder", [cue.id for cue in cues])
+            for cue in cues:
+                if cue.id in vectors:
+                    held.setdefault(cue.commitment, []).append((cue.text, vectors[cue.id]))
+        return held
 
     async def _usually(self, bank: str) -> Usual:
         """What the user usually says, by the latest turns; refreshed as the log grows."""
@@ -126,6 +126,17 @@ class Watch:
         if not vectors:
             return Usual()
         return usual([texts[id] for id in vectors], _stacked(vectors.values()))
+
+
+def _entries(new: Sequence[Commitment], held: _Held) -> dict[str, Watched]:
+    return {
+        one.id: Watched(
+            one,
+            tuple(text for text, _ in held[one.id]),
+            _stacked(vector for _, vector in held[one.id]),
+        )
+        for one in new
+    }
 
 
 def _with(entry: Watched, commitment: Commitment) -> Watched:
