@@ -194,8 +194,8 @@ def test_each_node_tells_once_what_it_did(server: Server) -> None:
     }  # fmt: skip
     asked = _streamed(server.client, "agent", ASKED, context={"bank": "dan", "max_rounds": 1})
     assert _nodes(asked, "custom") == [
-        "listen", "views", "augment", "imagine", "probe", "refine", "probe", "summarise", "answer",
-        "reflect", "remember", "learn",
+        "listen", "views", "gate", "augment", "imagine", "probe", "refine", "probe", "summarise",
+        "answer", "reflect", "remember", "learn",
     ]  # fmt: skip
     assert _nodes(asked, "custom") == _nodes(asked, "updates")
     assert all(data["ms"] >= 0 for mode, data in asked if mode == "custom")
