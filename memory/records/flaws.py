@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from forethought.memory.beliefs.types import Observation, Opinion
 from forethought.memory.errors import InvalidInput
 from forethought.memory.ids import same_text
+from forethought.memory.ledger.types import Commitment
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.held import confidences, evidence
 from forethought.memory.records.ties import directed
-from forethought.memory.types import LEARNED, Link, Mention
+from forethought.memory.types import LEARNED, Entity, Fact, Link, Mention, Session
+
+_Owned = Session | Fact | Entity | Opinion | Observation | Commitment
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,7 @@ def check_whole(contents: Contents) -> None:
 
 def flaws(contents: Contents) -> Iterator[Flaw]:
     """Everything in the contents that no sequence of retains and forgets leads to."""
+    yield from _identity_flaws(contents)
     yield from _session_flaws(contents)
     yield from _fact_flaws(contents)
     yield from _version_flaws(contents)
@@ -43,34 +48,43 @@ def flaws(contents: Contents) -> Iterator[Flaw]:
     yield from _reminder_flaws(contents)
 
 
+def _identity_flaws(contents: Contents) -> Iterator[Flaw]:
+    """What is there twice, or is of another bank."""
+    sorts: dict[str, Sequence[_Owned]] = {
+        "session": contents.sessions,
+        "fact": contents.facts,
+        "entity": contents.entities,
+        "opinion": contents.opinions,
+        "observation": contents.observations,
+        "commitment": contents.commitments,
+    }
+    for sort, items in sorts.items():
+        seen: set[str] = set()
+        for one in items:
+            if one.id in seen:
+                yield Flaw(sort, one.id, "is there twice")
+            if one.bank != contents.bank:
+                yield Flaw(sort, one.id, f"is of another bank, {one.bank!r}")
+            seen.add(one.id)
+
+
 def _session_flaws(contents: Contents) -> Iterator[Flaw]:
     positions: dict[str, list[int]] = {}
     for turn in contents.turns:
         positions.setdefault(turn.session, []).append(turn.position)
-    seen: set[str] = set()
     for session in contents.sessions:
-        if session.id in seen:
-            yield Flaw("session", session.id, "is there twice")
-        if session.bank != contents.bank:
-            yield Flaw("session", session.id, f"is of another bank, {session.bank!r}")
         if sorted(positions.pop(session.id, [])) != list(range(session.turns)):
             yield Flaw("session", session.id, f"has not the {session.turns} turns that it counts")
         if not 0 <= session.extracted <= session.turns:
             yield Flaw("session", session.id, "has more turns extracted than it has turns")
-        seen.add(session.id)
     for unknown in positions:
         yield Flaw("session", unknown, "has turns but is not there")
 
 
 def _fact_flaws(contents: Contents) -> Iterator[Flaw]:
     sessions = {session.id for session in contents.sessions}
-    seen: set[str] = set()
     holding: dict[str, str] = {}
     for fact in contents.facts:
-        if fact.id in seen:
-            yield Flaw("fact", fact.id, "is there twice")
-        if fact.bank != contents.bank:
-            yield Flaw("fact", fact.id, f"is of another bank, {fact.bank!r}")
         said_in = [source.session for source in fact.sources]
         for unknown in set(said_in) - sessions:
             yield Flaw("fact", fact.id, f"was said in a session that is not there, {unknown!r}")
@@ -82,7 +96,6 @@ def _fact_flaws(contents: Contents) -> Iterator[Flaw]:
             first = holding.setdefault(same_text(fact.text), fact.id)
             if first != fact.id:
                 yield Flaw("fact", fact.id, f"holds, and so does {first!r}, which says the same")
-        seen.add(fact.id)
 
 
 def _version_flaws(contents: Contents) -> Iterator[Flaw]:
@@ -127,12 +140,7 @@ def _cue_flaws(contents: Contents) -> Iterator[Flaw]:
 def _entity_flaws(contents: Contents) -> Iterator[Flaw]:
     joinings = {entity.id: entity.into for entity in contents.entities}
     mentioned = {mention.entity for mention in contents.mentions}
-    seen: set[str] = set()
     for entity in contents.entities:
-        if entity.id in seen:
-            yield Flaw("entity", entity.id, "is there twice")
-        if entity.bank != contents.bank:
-            yield Flaw("entity", entity.id, f"is of another bank, {entity.bank!r}")
         if entity.id not in mentioned:
             yield Flaw("entity", entity.id, "is mentioned by no fact")
         if entity.first > entity.last:
@@ -141,7 +149,6 @@ def _entity_flaws(contents: Contents) -> Iterator[Flaw]:
             yield Flaw("entity", entity.id, f"is joined to one that is not there, {entity.into!r}")
         if entity.into is not None and entity.joined_by is None:
             yield Flaw("entity", entity.id, "is joined to another by nobody")
-        seen.add(entity.id)
     for entity_id in _circling(joinings):
         yield Flaw("entity", entity_id, "is joined to itself, by way of what it is joined to")
 
@@ -180,44 +187,27 @@ def _link_flaws(contents: Contents) -> Iterator[Flaw]:
 
 def _opinion_flaws(contents: Contents) -> Iterator[Flaw]:
     facts = {fact.id for fact in contents.facts}
-    seen: set[str] = set()
     for opinion in contents.opinions:
-        if opinion.id in seen:
-            yield Flaw("opinion", opinion.id, "is there twice")
-        if opinion.bank != contents.bank:
-            yield Flaw("opinion", opinion.id, f"is of another bank, {opinion.bank!r}")
         for unknown in evidence(opinion) - facts:
             yield Flaw("opinion", opinion.id, f"is from a fact that is not there, {unknown!r}")
         if not all(0 <= sure <= 1 for sure in confidences(opinion)):  # nor is NaN
             yield Flaw("opinion", opinion.id, "has a confidence outside 0 to 1")
-        seen.add(opinion.id)
 
 
 def _observation_flaws(contents: Contents) -> Iterator[Flaw]:
     facts = {fact.id for fact in contents.facts}
     entities = {entity.id for entity in contents.entities}
-    seen: set[str] = set()
     for one in contents.observations:
-        if one.id in seen:
-            yield Flaw("observation", one.id, "is there twice")
-        if one.bank != contents.bank:
-            yield Flaw("observation", one.id, f"is of another bank, {one.bank!r}")
         for unknown in set(one.facts) - facts:
             yield Flaw("observation", one.id, f"is from a fact that is not there, {unknown!r}")
         if one.about == "entity" and one.subject not in entities:
             yield Flaw("observation", one.id, "is about an entity that is not there")
-        seen.add(one.id)
 
 
 def _commitment_flaws(contents: Contents) -> Iterator[Flaw]:
     facts = {fact.id for fact in contents.facts}
     sessions = {session.id for session in contents.sessions}
-    seen: set[str] = set()
     for one in contents.commitments:
-        if one.id in seen:
-            yield Flaw("commitment", one.id, "is there twice")
-        if one.bank != contents.bank:
-            yield Flaw("commitment", one.id, f"is of another bank, {one.bank!r}")
         for unknown in set(one.facts) - facts:
             yield Flaw("commitment", one.id, f"concerns a fact that is not there, {unknown!r}")
         if one.source is not None and one.source.session not in sessions:
@@ -229,7 +219,6 @@ def _commitment_flaws(contents: Contents) -> Iterator[Flaw]:
             yield Flaw("commitment", one.id, "was closed by a turn, and is open")
         if one.closed is not None and one.closed < one.made:
             yield Flaw("commitment", one.id, "was closed before it was made")
-        seen.add(one.id)
 
 
 def _reminder_flaws(contents: Contents) -> Iterator[Flaw]:

@@ -10,7 +10,7 @@ from forethought.memory.records.lessons import Request, check_request, lessons
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.marks import insert_cues, mark_unpurged
-from forethought.memory.records.sqlite.rows import LISTED, packed
+from forethought.memory.records.sqlite.rows import LISTED, id_from, packed
 from forethought.memory.types import Cue
 
 _ASKED_IN = f"""
@@ -51,9 +51,11 @@ class Learning(Facet):
 
     async def unlearn(self, bank: str, cues: Sequence[str]) -> int:
         """See `Records.unlearn`."""
+        some = f"cue WHERE bank = ?1 AND id IN {LISTED}"
+        if not await self._db.read(id_from, f"SELECT id FROM {some}", bank, packed(cues)):
+            return 0  # an erasure rewrites the file
         async with self._db.erasure(bank) as tx:
-            some = f"cue WHERE bank = ?1 AND id IN {LISTED}"
-            gone = [row["id"] for row in await tx.rows(f"SELECT id FROM {some}", packed(cues))]
+            gone = [id_from(row) for row in await tx.rows(f"SELECT id FROM {some}", packed(cues))]
             await tx.run(f"DELETE FROM {some}", packed(gone))
             await mark_unpurged(tx, gone)
         return len(gone)
