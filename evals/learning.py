@@ -94,35 +94,36 @@ async def run_learning(
 
     Raises InvalidInput for a damaged folder, and where no plan of it has a paraphrase.
     """
-    pools, skipped = taught_pools(folder)
+    banks, skipped = taught_pools(folder)
     tallies = {name: Tally() for name in (NOTHING, *_CITING)}
     async with open_apart(settings) as app:
-        for done, pool in enumerate(pools, start=1):
-            await _measured(app, pool, tallies)
+        for done, bank in enumerate(banks, start=1):
+            await _measured(app, bank, tallies)
             if progress:
-                progress(pool.bank, done, len(pools))
+                progress(bank.pool.bank, done, len(banks))
     return LearningReport(
         {name: tally.figures() for name, tally in tallies.items()},
-        plans=sum(len(pool.plans) for pool in pools),
-        lookups=sum(len(pool.lookups) for pool in pools),
+        plans=sum(len(bank.plans) for bank in banks),
+        lookups=sum(len(bank.lookups) for bank in banks),
         skipped=skipped,
     )
 
 
-async def _measured(app: App, pool: Taught, tallies: dict[str, Tally]) -> None:
+async def _measured(app: App, bank: Taught, tallies: dict[str, Tally]) -> None:
+    pool = bank.pool
     await import_facts(app, pool.bank, pool.facts, pool.conversations)
     await foresee(app, pool.bank, recorded_cues(pool.cues))
-    asking = _Asking(app, pool)
-    firsts = [await asking.found(plan.first, plan.now) for plan in pool.plans]
-    for plan in pool.plans:
+    asking = _Asking(app, bank)
+    firsts = [await asking.found(plan.first, plan.now) for plan in bank.plans]
+    for plan in bank.plans:
         found = await asking.found(plan.second, plan.now)
         for column in (SECOND, OTHERS):
             tallies[NOTHING].add(column, found, plan.needed)
     await asking.look_up(tallies[NOTHING])
     for name in _CITING:
-        uses = [_use(name, *one) for one in zip(pool.plans, firsts, strict=True)]
+        uses = [_use(name, *one) for one in zip(bank.plans, firsts, strict=True)]
         looked_up = name == LOOKED_UP
-        beside = [await asking.looked_up(one) for one in pool.lookups] if looked_up else []
+        beside = [await asking.looked_up(one) for one in bank.lookups] if looked_up else []
         await asking.measure(uses, beside, tallies[name])
         if not looked_up:  # asked again as they were, they would tell nothing
             await asking.look_up(tallies[name])
@@ -144,24 +145,24 @@ class _Asking:
     """Teaches one bank and asks it."""
 
     app: App
-    pool: Taught
+    bank: Taught
 
     async def found(self, request: str, now: datetime) -> list[str]:
         """The facts that an answer would be given, best first."""
         limit = Context().limit
-        found = await self.app.recall.recall(self.pool.bank, request, now=now, limit=limit)
+        found = await self.app.recall.recall(self.bank.pool.bank, request, now=now, limit=limit)
         return [hit.fact.id for hit in found.hits]
 
     async def looked_up(self, item: Question) -> Use:
         """A look-up whose answer cited what it asks for."""
-        now = item.now or self.pool.latest
+        now = item.now or self.bank.latest
         found = await self.found(item.text, now)
         needed = [fact for facts in item.needed for fact in facts if fact in found]
         return Use(item.text, needed, now)
 
     async def measure(self, uses: Sequence[Use], beside: Sequence[Use], tally: Tally) -> None:
         """Ask with one use learned and with all but one, `beside` always; all are learned then."""
-        for number, plan in enumerate(self.pool.plans):
+        for number, plan in enumerate(self.bank.plans):
             cases = {SECOND: [uses[number]], OTHERS: [*uses[:number], *uses[number + 1 :]]}
             for column, some in cases.items():
                 await self.teach([*beside, *some])
@@ -171,14 +172,14 @@ class _Asking:
 
     async def look_up(self, tally: Tally) -> None:
         """Ask all look-ups."""
-        for item in self.pool.lookups:
-            found = await self.found(item.text, item.now or self.pool.latest)
+        for item in self.bank.lookups:
+            found = await self.found(item.text, item.now or self.bank.latest)
             for column in _LOOKUPS:
                 tally.add(column, found, item.needed)
 
     async def teach(self, uses: Sequence[Use]) -> None:
         """Have learned from these uses and no others."""
-        bank = self.pool.bank
+        bank = self.bank.pool.bank
         await self.app.records.unlearn(bank, await self._learned())
         await self.app.indexer.purge(bank)
         for use in uses:
@@ -186,6 +187,6 @@ class _Asking:
         await self.app.indexer.catch_up(bank)
 
     async def _learned(self) -> list[str]:
-        records, bank = self.app.records, self.pool.bank
-        cues = await records.cues(bank, [fact.id for fact in self.pool.facts])
+        records, bank = self.app.records, self.bank.pool.bank
+        cues = await records.cues(bank, [fact.id for fact in self.bank.pool.facts])
         return [cue.id for cue in cues if cue.learned is not None]

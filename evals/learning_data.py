@@ -14,9 +14,7 @@ from pydantic import Field
 from forethought.evals.memoryquest import read_folder
 from forethought.evals.pools import MINI_PLANS, Pool, Question, mini_pools
 from forethought.evals.reading import Given, read_lines
-from forethought.memory.conversations import Conversation
 from forethought.memory.errors import InvalidInput
-from forethought.memory.types import Fact
 
 PARAPHRASES = "paraphrases.jsonl"
 
@@ -40,19 +38,20 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """One bank: its facts, their cues by text, and what is asked of it."""
+    """One bank, and those of its plans that are asked twice."""
 
-    bank: str
-    facts: tuple[Fact, ...]
-    cues: dict[str, tuple[str, ...]]
+    pool: Pool
     plans: tuple[Plan, ...]
-    lookups: tuple[Question, ...]
-    conversations: tuple[Conversation, ...] = ()
+
+    @property
+    def lookups(self) -> list[Question]:
+        """Questions for facts."""
+        return [one for one in self.pool.questions if one.column != MINI_PLANS]
 
     @property
     def latest(self) -> datetime:
         """When the last fact was said: look-ups have no date of their own."""
-        return max(fact.date for fact in self.facts)
+        return max(fact.date for fact in self.pool.facts)
 
 
 def taught_pools(folder: Path) -> tuple[list[Taught], tuple[str, ...]]:
@@ -94,5 +93,4 @@ def _taught(pool: Pool, seconds: Mapping[str, str]) -> Taught:
         for one in pool.questions
         if one.text in seconds and one.now is not None
     )
-    lookups = tuple(one for one in pool.questions if one.column != MINI_PLANS)
-    return Taught(pool.bank, pool.facts, pool.cues, plans, lookups, pool.conversations)
+    return Taught(pool, plans)

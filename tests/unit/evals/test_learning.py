@@ -47,8 +47,8 @@ def test_a_plan_without_other_words_is_left_out_and_named(tmp_path: Path) -> Non
     with pytest.raises(InvalidInput, match=r'none of its 2 queries.*\{"id": "u1/q1"'):
         taught_pools(folder)
     samples.write_lines(folder / PARAPHRASES, [{"id": "u1/q2", "query": AGAIN}])
-    ((pool,), skipped) = taught_pools(folder)
-    assert [plan.second for plan in pool.plans] == [AGAIN]
+    ((bank,), skipped) = taught_pools(folder)
+    assert [plan.second for plan in bank.plans] == [AGAIN]
     assert skipped == ("u1/q1: has no paraphrase",)
 
 
