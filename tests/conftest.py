@@ -57,14 +57,20 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Neo4j's tests first: so one worker of pytest-xdist has them, and but one starts a server."""
-    items.sort(key=lambda item: not _uses_neo4j(item))
+    """Neo4j's tests first: so one worker of pytest-xdist has them, and but one starts a server.
+
+    Of those, the ones that may kill it last: a server that was started again has all to plan anew.
+    """
+    items.sort(key=_turn)
 
 
-def _uses_neo4j(item: pytest.Item) -> bool:
+def _turn(item: pytest.Item) -> int:
     given = getattr(item, "callspec", None)
-    fixtures = {"neo4j_address", "own_neo4j"} & set(getattr(item, "fixturenames", ()))
-    return bool(fixtures or (given and given.params.get("adapter") == "neo4j"))
+    fixtures = getattr(item, "fixturenames", ())
+    if "own_neo4j" in fixtures:
+        return 1
+    uses = "neo4j_address" in fixtures or (given and given.params.get("adapter") == "neo4j")
+    return 0 if uses else 2
 
 
 def _refuse_other_machines(event: str, args: tuple[object, ...]) -> None:

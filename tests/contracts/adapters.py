@@ -40,3 +40,6 @@ VECTORS_OF = "test:one"
 on_sqlite = pytest.mark.parametrize("adapter", ["sqlite"], indirect=True)
 on_neo4j = pytest.mark.parametrize("adapter", ["neo4j"], indirect=True)
 """For a property whose examples take ten times as long on a server: it gets fewer of them there."""
+
+FEWER = 6
+"""So many: what a commit comes to is shared code (`planned`), which has its examples on SQLite."""

@@ -16,7 +16,7 @@ from forethought.memory.records.changes import ChangeSet, Repeat, Replacement
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.port import Records
 from forethought.memory.types import Fact, Link, Mention, Source
-from tests.contracts.adapters import on_neo4j, on_sqlite
+from tests.contracts.adapters import FEWER, on_neo4j, on_sqlite
 from tests.contracts.samples import KEYS, NOW, day, entity, fact, session, talk
 
 TEXTS = ("lives in A", "lives in B", "lives in C", "works", "sings")
@@ -170,7 +170,7 @@ async def test_any_history_leaves_a_bank_whole_and_each_commit_is_idempotent(
 
 
 @on_neo4j
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=FEWER, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=histories)
 async def test_any_history_leaves_a_bank_whole_there_too(
     records: Records, steps: list[object]

@@ -21,7 +21,7 @@ from forethought.memory.records.changes import ChangeSet, Progress
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.port import Records
 from forethought.memory.types import LEARNED, Cue, Link, Source, fact_ids
-from tests.contracts.adapters import RECORDS, OpenRecords, on_neo4j, on_sqlite
+from tests.contracts.adapters import FEWER, RECORDS, OpenRecords, on_neo4j, on_sqlite
 from tests.contracts.samples import (
     BANK,
     KEYS,
@@ -256,7 +256,7 @@ async def test_any_bank_exports_to_what_its_import_exports(
 
 
 @on_neo4j
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=FEWER, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=histories, cues=cues)
 async def test_any_bank_exports_there_to_what_its_import_exports(
     records: Records, other: Records, steps: list[object], cues: dict[int, str]

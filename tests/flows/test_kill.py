@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import subprocess
@@ -99,9 +100,13 @@ def undisturbed(run: Run, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pat
     return directory, ended.writes
 
 
-@pytest.fixture
-async def whole(undisturbed: tuple[Path, int]) -> Memory:
-    async with bench_in(undisturbed[0], bundled=False) as bench:
+@pytest.fixture(scope="module")
+def whole(undisturbed: tuple[Path, int]) -> Memory:
+    return asyncio.run(_left_in(undisturbed[0]))
+
+
+async def _left_in(directory: Path) -> Memory:
+    async with bench_in(directory, bundled=False) as bench:
         return await _memory(bench)
 
 

@@ -79,8 +79,9 @@ async def believe(records: Records, bank: str) -> None:
         for opinion, (_, by) in zip(held, pairs, strict=True)
     ]
     assert len(await records.judge(bank, moves)) == len(held)
-    for about in (await records.entities(bank))[:60:5]:
-        found = await records.mentioning(bank, [about.id], k=9, now=NOW)
+    some = (await records.entities(bank))[:60:5]
+    found = await records.mentioning(bank, [about.id for about in some], k=9, now=NOW)
+    for about in some:
         seen = [
             Observation(
                 observation_id(bank, about.id, text),

@@ -28,7 +28,7 @@ def test_an_answer_streams_and_cites_what_it_rests_on(known: Cli) -> None:
 
 
 def test_as_json_an_answer_comes_with_all_that_it_rests_on(known: Cli) -> None:
-    answer = known.json("ask", "What does the cat drink?")
+    answer = known.json("ask", "What does the cat drink?", "--mode", "prospect")
     assert answer["answer"].startswith("The cat likes tea [f")
     assert answer["cited"] == [answer["hits"][0]["fact"]["id"]]
     assert [step["id"] for step in answer["steps"]] == ["A1", "A2"]
@@ -46,14 +46,14 @@ def test_an_invented_citation_is_removed_and_named(known: Cli) -> None:
 
 
 def test_a_trace_shows_the_tree_the_hits_and_what_each_step_cost(known: Cli) -> None:
-    shown = known("ask", "What does the cat drink?", "--trace").stdout
+    shown = known("ask", "What does the cat drink?", "--mode", "prospect", "--trace").stdout
     for part in ("imagine  2 steps · 1 call, 10 + ", "└── A2 feed the cat", "|Δ|", "round 1"):
         assert part in shown
     assert shown.index("A1 pour the tea") < shown.index("round 0") < shown.index("ranking")
 
 
 def test_with_json_the_trace_stands_on_standard_error(known: Cli) -> None:
-    result = known("ask", "What does the cat drink?", "--trace", "--json")
+    result = known("ask", "What does the cat drink?", "--mode", "prospect", "--trace", "--json")
     assert "└── A2 feed the cat" in result.stderr
     assert result.stdout.startswith("{")
 

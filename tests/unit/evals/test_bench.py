@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 
-from forethought.evals import bench
+from forethought.evals import bench, bench_prospect
 from forethought.evals.bench_data import blended, cue_vectors, facts, requests, trees
 from forethought.evals.bench_prospect import VARIANTS, courses
 from forethought.graphs.settings import load_settings
@@ -52,6 +53,8 @@ async def test_every_variant_is_measured_against_what_it_needs_at_least(
 ) -> None:
     for name, value in {"RETAINED": 24, "SMALL": 16, "RECALLS": 2}.items():
         monkeypatch.setattr(bench, name, value)
+    monkeypatch.setattr(bench, "import_ms", partial(bench.import_ms, 1))
+    monkeypatch.setattr(bench_prospect, "PROBES", 2)
     settings = load_settings(data_dir=tmp_path / "home")
     said: list[str] = []
     report = await bench.run_bench(facts=60, settings=settings, repetitions=1, progress=said.append)

@@ -22,12 +22,12 @@ def test_a_life_is_the_same_each_time_and_its_parts_make_it_up() -> None:
 async def test_every_size_on_the_way_is_measured(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in {"SIZES": (100, 200, 1000), "RETAINED": 50, "RECALLS": 2}.items():
+    for name, value in {"SIZES": (100, 200, 1000), "RETAINED": 10, "RECALLS": 2}.items():
         monkeypatch.setattr(bench_scale, name, value)
     settings = load_settings(data_dir=tmp_path / "home")
-    report = await bench_scale.run_scale(facts=250, settings=settings)
+    report = await bench_scale.run_scale(facts=210, settings=settings)
     (sizes,) = report.sizes.values()
-    assert [size.facts for size in sizes] == [100, 200, 250]
+    assert [size.facts for size in sizes] == [100, 200, 210]
     for size in sizes:
         assert min(size.retain, size.recall, size.semantic, size.graph, size.words) > 0
         assert size.ratio == round(size.retain / size.embedder, 2)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ from forethought.memory.errors import InvalidInput
 from tests.unit.evals import samples
 
 SHIPPED = Path(forethought.__path__[0]) / "data" / "memoryquest-mini"
+SOME = 2
+"""Cues of a fact, of the five there are."""
+
 MEASURES = {f"{name}@{k}" for name in ("recall", "exact") for k in (10, 20, 28, 35)}
 
 
@@ -21,13 +25,30 @@ def settings(tmp_path: Path) -> Settings:
     return load_settings(data_dir=tmp_path / "home")
 
 
+@pytest.fixture
+def brief(tmp_path: Path) -> Path:
+    """The set that is shipped, with the first turn of each session and some cues of each fact."""
+    folder = tmp_path / "brief"
+    shutil.copytree(SHIPPED, folder)
+    (person,) = folder.glob("*.json")
+    told = json.loads(person.read_text("utf-8"))
+    for one in told["sessions"]:
+        one["conversation"] = one["conversation"][:1]
+    samples.write_json(person, told)
+    cues = [json.loads(line) for line in (folder / "cues.jsonl").read_text("utf-8").splitlines()]
+    samples.write_lines(
+        folder / "cues.jsonl", [{**one, "cues": one["cues"][:SOME]} for one in cues]
+    )
+    return folder
+
+
 async def test_foresight_and_prospection_each_find_more_and_most_together(
-    settings: Settings,
+    settings: Settings, brief: Path
 ) -> None:
     wanted = ["dense", "bm25", "foresight", "pgr-base", "pgr-base+foresight", "auto"]
     steps: list[tuple[int, int]] = []
     report = await run_mini(
-        SHIPPED,
+        brief,
         methods=wanted,
         settings=settings,
         progress=lambda _, done, of: steps.append((done, of)),
