@@ -27,7 +27,7 @@ from tests.live.relay import Exchange, Relay
 
 pytestmark = pytest.mark.live
 
-REPLY_TOKENS = 80  # what a small reflection takes; a longer one is cut, which is to be coped with
+REPLY_TOKENS = 64  # what a small reflection takes; a longer one is cut, which is to be coped with
 EVERY = 5
 ANSWER = ""  # the schema of a call for text
 SPENT = "reflect: left out, the call budget is spent"
@@ -48,16 +48,16 @@ class Said:
 
 _BRIEF = {"max_calls": 1}  # the answer alone
 SAID = (
-    Said("Hello! I am back from the sea."),
+    Said("Hello! I am back from the sea.", _BRIEF),
     Said("Is it wise to take peanut cake to Lea's boat?"),
     Said("We picnic on Saturday.", _BRIEF),
-    Said("Which is better for me, nuts or fruit?"),
-    Said("Yes.", _BRIEF),
-    Said("Can you help me plan a picnic without peanuts?", {"mode": "auto"}),
-    Said("Mañana vuelvo en tren 🚆.", _BRIEF),
-    Said("Who of us is allergic to peanuts?"),
     Said("My brother Max eats nuts every day.", _BRIEF),
-    Said("Yes."),
+    Said("Yes.", _BRIEF),
+    Said("Who of us is allergic to peanuts?", {"mode": "auto"}),
+    Said("Mañana vuelvo en tren 🚆.", _BRIEF),
+    Said("Which is better for me, nuts or fruit?"),
+    Said("Thank you!", _BRIEF),
+    Said("Yes.", _BRIEF),
 )
 
 
@@ -80,9 +80,9 @@ class Turn:
 
 def _context(number: int, said: Said) -> Context:
     given: dict[str, Any] = {
-        "bank": BANK, "now": f"2025-03-01T10:{number:02}:00Z", "mode": "recall", "shape": "chain",
-        "max_rounds": 0, "limit": 3, "turns": 1, "budget": 200, "foresight": 0, "observe": 1,
-        "extract_chars": 500, "consolidate_after": 0, "retain_every": EVERY, **said.set,
+        "bank": BANK, "now": f"2025-03-01T10:{number:02}:00Z", "mode": "recall", "limit": 2,
+        "turns": 0, "budget": 100, "foresight": 0, "observe": 1, "extract_chars": 500,
+        "consolidate_after": 0, "retain_every": EVERY, **said.set,
     }  # fmt: skip
     return Context(**given)
 
@@ -154,16 +154,11 @@ def _check_answer(turn: Turn) -> None:
 def _check_steps(turn: Turn, said: Said) -> None:
     """A turn asks for what its mode says, and what the budget forbade is named."""
     (gate,) = turn.of("gate")
-    before = turn.schemas[: turn.schemas.index(ANSWER)]
-    after = turn.schemas[len(before) + 1 :]
-    if gate["mode"] == "recall":
-        assert before == []
-    else:
-        assert said.set["mode"] == "auto"
-        assert before[0] == "Chain"
+    assert gate["mode"] == "recall"
+    assert turn.schemas[0] == ANSWER
     brief = said.set == _BRIEF
     assert (SPENT in turn.values["notes"]) == brief
-    assert after.count("Reflection") == (0 if brief else 1)
+    assert turn.schemas.count("Reflection") == (0 if brief else 1)
     (reflected,) = turn.of("reflect")
     for dropped in reflected.get("dropped", []):
         assert f"reflect: {dropped}" in turn.values["notes"]
