@@ -6,11 +6,6 @@ what becomes of it.
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,30 +13,38 @@ import httpx
 import pytest
 
 from forethought.graphs.agent import build_agent
-from forethought.graphs.app import App, open_app
+from forethought.graphs.app import App
 from forethought.graphs.retain import build_retain
-from forethought.graphs.settings import load_settings
-from forethought.memory import ids
-from forethought.memory.conversations import Conversation
-from forethought.memory.records.changes import ChangeSet, Progress
-from forethought.memory.types import KINDS, Fact, Source
+from forethought.memory.types import KINDS
 from forethought.nodes.context import Context
 from forethought.nodes.schema import wire_schema
-from forethought.prompts import augment, consolidate, extract, foresee, prospection, summarise
+from forethought.prompts import (
+    augment,
+    background,
+    consolidate,
+    extract,
+    foresee,
+    observe,
+    prospection,
+    reflect,
+    reinforce,
+    summarise,
+)
 from forethought.prompts.prompt import Answer
-from tests.live.relay import Exchange, Relay, relay
+from tests.live.laws import check_cost, check_notes
+from tests.live.opening import BANK, earlier, know, opened
+from tests.live.relay import Relay
 
 pytestmark = pytest.mark.live
 
-BANK = "ann"
-REPLY_TOKENS = 220
 ANSWERS = [
-    augment.Restated, consolidate.Merged, extract.Extraction, foresee.Foresight,
-    prospection.Chain, prospection.Tree, summarise.Summary,
+    augment.Restated, background.Background, consolidate.Merged, extract.Extraction,
+    foresee.Foresight, observe.Observed, prospection.Chain, prospection.Tree, reflect.Reflection,
+    reinforce.Verdicts, summarise.Summary,
 ]  # fmt: skip
 CONTEXT = Context(
     bank=BANK, augment="model", tau0=0.3, probe_k=3, max_rounds=1, limit=5, foresight=2,
-    extract_chars=500, consolidate_after=3, max_calls=8,
+    extract_chars=500, consolidate_after=3, max_calls=8, reflect=False, remember=False,
 )  # fmt: skip
 SESSIONS: list[dict[str, Any]] = [
     {
@@ -62,25 +65,7 @@ SESSIONS: list[dict[str, Any]] = [
     },
 ]
 KNOWN = ("The user is allergic to peanuts.", "User has an allergy to peanuts.", "Lea owns a boat.")
-EARLIER: dict[str, Any] = {
-    "key": "earlier",
-    "date": "2025-02-01T10:00:00Z",
-    "turns": [{"role": "user", "text": text} for text in KNOWN],
-}
-
-
-@pytest.fixture(scope="module")
-def llama(model_file: Path) -> Iterator[Relay]:
-    """llama.cpp's own server in a process of its own, seen through a relay."""
-    command = [sys.executable, str(Path(__file__).with_name("serve.py")), str(model_file)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    ) as process:
-        assert process.stdin and process.stdout
-        with relay(json.loads(process.stdout.readline())["url"]) as passed:
-            yield passed
-        process.stdin.close()
-        assert process.wait(30) == 0
+EARLIER = earlier(KNOWN)
 
 
 @pytest.mark.parametrize("answer", ANSWERS)
@@ -100,17 +85,6 @@ def test_the_server_holds_its_reply_to_each_schema_of_ours(
     assert f'{{"{first}":'.startswith("".join(said.split())[: len(first) + 4])
 
 
-@asynccontextmanager
-async def _opened(llama: Relay, folder: Path, patch: pytest.MonkeyPatch) -> AsyncIterator[App]:
-    patch.setenv("FORETHOUGHT_DATA_DIR", str(folder))
-    patch.setenv("FORETHOUGHT_MODEL", "openai:smollm2")
-    patch.setenv("FORETHOUGHT_BASE_URL", llama.url)
-    patch.setenv("FORETHOUGHT_TIMEOUT", "300")
-    patch.setenv("FORETHOUGHT_MAX_TOKENS", str(REPLY_TOKENS))
-    async with open_app(load_settings()) as app:
-        yield app
-
-
 async def _run(graph: Any, given: dict[str, Any]) -> tuple[dict[str, Any], list[Any], list[Any]]:
     """The final values of a run, its custom events, and the pieces of text that it streamed."""
     values: dict[str, Any] = {}
@@ -126,33 +100,16 @@ async def _run(graph: Any, given: dict[str, Any]) -> tuple[dict[str, Any], list[
     return values, events, pieces
 
 
-async def _known(app: App) -> None:
-    """Three facts from before, so that there is something to find whatever is extracted now."""
-    (logged,) = await app.records.log(BANK, [Conversation.model_validate(EARLIER)])
-    assert logged.session
-    session, date = logged.session.id, logged.session.date
-    turns = await app.records.turns(BANK, session)
-    facts = tuple(
-        Fact(
-            ids.fact_id(BANK, session, turn.text), BANK, turn.text, "Identity", date,
-            sources=(Source(session, (turn.id,)),),
-        )
-        for turn in turns
-    )  # fmt: skip
-    done = Progress(session, len(turns))
-    await app.records.commit(ChangeSet(BANK, facts=facts, progress=(done,)))
-
-
 async def test_the_whole_loop_runs_and_leaves_nothing_broken(
     llama: Relay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with _opened(llama, tmp_path, monkeypatch) as app:
-        await _known(app)
+    async with opened(llama, tmp_path, monkeypatch) as app:
+        await know(app, EARLIER)
         del llama.exchanges[:]
         retain = build_retain(app)
         first, events, _ = await _run(retain, {"sessions": SESSIONS})
-        _check_cost(first, llama.exchanges)
-        _check_notes(first, events)
+        check_cost(first, llama.exchanges)
+        check_notes(first, events)
         assert [entry["outcome"] for entry in first["report"]] == ["new", "new"]
         await _check_stores(app)
 
@@ -167,35 +124,12 @@ async def test_the_whole_loop_runs_and_leaves_nothing_broken(
         del llama.exchanges[:]
         said = {"messages": [{"role": "user", "content": "Who of us is allergic to peanuts?"}]}
         answered, events, pieces = await _run(build_agent(app), said)
-        _check_cost(answered, llama.exchanges)
-        _check_notes(answered, events)
+        check_cost(answered, llama.exchanges)
+        check_notes(answered, events)
         _check_answer(answered, pieces)
         order = [exchange.schema for exchange in llama.exchanges]
         assert order[-1] == ""
         assert "Tree" in order
-
-
-def _check_cost(values: dict[str, Any], exchanges: list[Exchange]) -> None:
-    """Every call is counted with the server's own figures, and was held to a schema or streamed."""
-    assert values["usage"] == {
-        "calls": len(exchanges),
-        "input_tokens": sum(each.usage["prompt_tokens"] for each in exchanges),
-        "output_tokens": sum(each.usage["completion_tokens"] for each in exchanges),
-    }
-    assert values["usage"]["input_tokens"] > 0 < values["usage"]["output_tokens"]
-    for each in exchanges:
-        assert each.status == 200
-        assert each.schema or each.request["stream"]
-        assert each.usage["completion_tokens"] <= REPLY_TOKENS
-        if each.schema and each.finish == "stop":
-            json.loads(each.reply)
-
-
-def _check_notes(values: dict[str, Any], events: list[dict[str, Any]]) -> None:
-    """Whatever a step failed at is named in the result."""
-    said = "\n".join(values["notes"])
-    for event in events:
-        assert event.get("failed", "") in said
 
 
 def _check_answer(values: dict[str, Any], pieces: list[str]) -> None:
