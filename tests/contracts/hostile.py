@@ -146,3 +146,6 @@ def _strings(count: int) -> list[str]:
 
 
 HOSTILE = _strings(500)
+
+FULL_TEXT = [*_LUCENE, *_FTS5]
+"""Those that are syntax of a full-text search."""

@@ -68,8 +68,18 @@ async def other(open_records: OpenRecords, tmp_path: Path) -> AsyncIterator[Reco
     await opened.close()
 
 
+_lived_in: dict[str, Contents] = {}
+
+
 @pytest.fixture
-async def lived_in(records: Records) -> Contents:
+async def lived_in(adapter: str, records: Records) -> Contents:
+    """What `live` leaves in a bank: the same each time, so each adapter lives through it once."""
+    if adapter not in _lived_in:
+        _lived_in[adapter] = await live(records)
+    return _lived_in[adapter]
+
+
+async def live(records: Records) -> Contents:
     """A bank with all that a bank can have: versions, merges, cues, entities, opinions, …"""
     ann, choir = entity("Ann", kind="OTHER"), entity("Choir", kind="ORGANIZATION")
     mentions = {OSLO: (), SINGS: (replace(ann, into=choir.id), choir), HUMS: (choir,)}
@@ -215,7 +225,8 @@ async def test_contents_that_contradict_themselves_are_refused_whole(
     assert await other.banks() == []
 
 
-async def test_a_restore_touches_no_other_bank(records: Records, lived_in: Contents) -> None:
+async def test_a_restore_touches_no_other_bank(records: Records) -> None:
+    lived_in = await live(records)
     await records.restore(renamed(lived_in, "bob"))
     assert await gathered(records, BANK) == lived_in
     await records.forget("bob")
@@ -223,8 +234,9 @@ async def test_a_restore_touches_no_other_bank(records: Records, lived_in: Conte
 
 
 async def test_a_bank_forgotten_and_restored_is_wanted_in_the_index_again(
-    records: Records, lived_in: Contents
+    records: Records,
 ) -> None:
+    lived_in = await live(records)
     unwanted = await records.unpurged(BANK)
     (held,), (seen, _) = lived_in.opinions, lived_in.observations
     await records.forget(BANK)
