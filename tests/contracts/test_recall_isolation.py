@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from forethought.memory.beliefs.types import Observation, Opinion
 from forethought.memory.forgetting import Forgetter
 from forethought.memory.index import ChromaIndex, Entries, Index
 from forethought.memory.indexing import Indexer
@@ -46,6 +47,9 @@ class Place:
         await learn(self.indexer.records, *facts)
         cues = [Cue(id, 0, f"Is it good in Oslo, {id}?") for id in ids]
         await self.indexer.records.foresee(self.bank, cues, facts=ids)
+        await self.indexer.records.hold(self.bank, [_opinion(self.bank, id) for id in ids])
+        seen = [_observation(self.bank, id, ids[0]) for id in ids]
+        await self.indexer.records.observe(self.bank, ids[0], seen)
         await self.indexer.catch_up(self.bank)
         await Linker(self.indexer).catch_up(self.bank)
 
@@ -54,6 +58,10 @@ class Place:
         recalled = await self.recall.recall(self.bank, asked, now=NOW, limit=99, channels=channels)
         turns = {one.turn.id for one in recalled.turns}
         return {(hit.fact.id, *sorted(hit.ranks)) for hit in self._own(recalled.hits)} | turns
+
+    async def views(self) -> object:
+        views = await self.recall.views(self.bank, ASKED, now=NOW)
+        return {one.id for one in views.opinions} | {one.id for one in views.observations}
 
     async def said(self) -> object:
         said = await self.recall.said(self.bank, "said monday", now=NOW, limit=99)
@@ -85,6 +93,8 @@ CHANNELS: dict[str, Case] = {
     "Recall.recall": lambda at: at.found(Channels()),
     **{f"Recall.recall: {name}": partial(Place.found, channels=one) for name, one in ALONE.items()},
     "Recall.said": lambda at: at.said(),
+    "Recall.reading": lambda at: at.recall.reading(at.bank, f"Is it good in Oslo? {ASKED}"),
+    "Recall.views": lambda at: at.views(),
     "Recall.foreseen": lambda at: at.foreseen(),
     "Recall.related": lambda at: at.recall.related(at.bank, [ASKED], k=9, limit=99),
     "Recall.sure": lambda at: at.recall.sure(at.bank, ASKED, now=NOW, k=9, floor=0.1),
@@ -149,6 +159,16 @@ async def _installed(open_records: OpenRecords, folder: Path) -> AsyncIterator[l
 
 async def _told(at: Place) -> dict[str, object]:
     return {name: await channel(at) for name, channel in CHANNELS.items()}
+
+
+def _opinion(bank: str, id: str) -> Opinion:
+    text = f"Tea in Oslo suits who {TEXTS[id]}"
+    return Opinion(f"o-{id}", bank, text, 0.5, day(1), text, 0.5, ("Oslo",), (id,))
+
+
+def _observation(bank: str, id: str, subject: str) -> Observation:
+    text = f"In Oslo tea is sung of: {TEXTS[id]}"
+    return Observation(f"b-{id}", bank, subject, "topic", "Oslo", text, (id,), day(1))
 
 
 def _forgetter(at: Place) -> Forgetter:

@@ -74,7 +74,7 @@ async def test_every_prompt_but_the_answer_asks_for_its_schema(
     stub: OpenAIStub, bench: Bench
 ) -> None:
     await bench.retain(session(MISO))
-    result = await bench.ask("Tell me about my cat")
+    result = await bench.ask("Tell me about my cat", mode="prospect")
     assert _asked(stub) == ["Extraction", "Foresight", "Tree", "Tree", "Summary", ""]
     assert result["answer"] == "A cat called Miso."
     tokens = result["usage"]
@@ -129,7 +129,7 @@ async def test_a_prompt_that_does_not_fit_is_cut_in_two(stub: OpenAIStub, bench:
 async def test_thinking_aloud_is_heard_by_nobody(stub: OpenAIStub, bench: Bench) -> None:
     stub.script = lambda s, r: f"<think>{{}} [1] hm.</think>\n\n{obedient(s, r)}"
     await bench.retain(session(MISO))
-    result = await bench.ask("Tell me about my cat")
+    result = await bench.ask("Tell me about my cat", mode="prospect")
     assert await bench.texts() == [MISO]
     assert result["answer"] == "A cat called Miso."
     assert result["summary"] == "The cat matters."
@@ -149,7 +149,7 @@ async def test_half_a_character_in_a_request_or_an_answer_is_replaced(
 ) -> None:
     await bench.retain(session(MISO))
     stub.script = lambda s, r: obedient(s, r) if s else "Miso \ud83d!"
-    result = await bench.ask("Tell me about my cat \ud83d")
+    result = await bench.ask("Tell me about my cat \ud83d", mode="prospect")
     assert result["answer"] == "Miso \ufffd!"
     assert [hit["fact"]["text"] for hit in result["hits"]] == [MISO]
 
@@ -212,6 +212,6 @@ async def test_a_question_survives_an_endpoint_that_only_answers_text(
 ) -> None:
     await bench.retain(session(MISO))
     stub.script = lambda s, r: Said("try again", status=500) if s else obedient(s, r)
-    result = await bench.ask("Tell me about my cat")
+    result = await bench.ask("Tell me about my cat", mode="prospect")
     assert result["answer"] == "A cat called Miso."
     assert any(note.startswith("imagine: fell back") for note in result["notes"])

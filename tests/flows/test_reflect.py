@@ -441,7 +441,7 @@ class TestStreaming:
                 order.append("token")
         assert streamed == "You could try it."
         steps = [name for name in order if name != "token"]
-        after = ["reflect", "remember", "retain"]
+        after = ["reflect", "remember", "learn", "retain"]
         assert steps == ["listen", "due", "views", "gate", "recall", "answer", *after]
         last = len(order) - 1 - order[::-1].index("token")
         assert order[last + 1 :] == ["answer", *after]

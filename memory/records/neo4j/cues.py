@@ -48,6 +48,18 @@ async def replace_cues(
     await mark_unpurged(tx, had.keys() - wanted.keys())
 
 
+async def drop_asked_in(tx: Transaction, turns: Iterable[str]) -> None:
+    """Drop the learned cues that these turns asked: each is a copy of what is to be gone."""
+    said = """
+        UNWIND $ids AS id MATCH (turn:Turn {bank: $bank, id: id})
+        WITH collect(DISTINCT turn.text) AS texts
+        MATCH (cue:Cue {bank: $bank}) WHERE cue.learned IS NOT NULL AND cue.text IN texts
+        RETURN cue.id AS id
+    """
+    ids = [row["id"] for row in await tx.rows(said, ids=listed(turns))]
+    await mark_unpurged(tx, await drop_cues(tx, ids, cued=FACTS))
+
+
 async def drop_cues(tx: Transaction, cues: Iterable[str], *, cued: Cued) -> list[str]:
     """Delete the cues of these ids; return those that there were. See `mark_unpurged`."""
     drop = f"""

@@ -13,6 +13,7 @@ from typing import Any
 
 from forethought.memory.records.changes import Purge
 from forethought.memory.records.neo4j.beliefs import drop_observations
+from forethought.memory.records.neo4j.cues import drop_asked_in
 from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.forget_drawn import (
@@ -22,7 +23,7 @@ from forethought.memory.records.neo4j.forget_drawn import (
     forget_opinion,
     forget_opinions_naming,
 )
-from forethought.memory.records.neo4j.hush import entomb, hush, turns_saying
+from forethought.memory.records.neo4j.hush import entomb, hush, turns_of, turns_saying
 from forethought.memory.records.neo4j.ledger import drop_commitments_made_in
 from forethought.memory.records.neo4j.marks import mark_unindexed, mark_unpurged, unname_if_empty
 from forethought.memory.records.neo4j.rows import EMBEDDED, FOUND, listed
@@ -163,6 +164,7 @@ async def _forget_session(tx: Transaction, session: str) -> Purge:
     if not found:
         raise not_found(tx.bank, session=session)
     await entomb(tx, session_marks(session, found[0]["key"]))
+    await drop_asked_in(tx, await turns_of(tx, session))
     made = await drop_commitments_made_in(tx, session)
     gone = _linked(await tx.rows(_SUPPORTED, session=session))
     purge = await _remove(tx, await _with_merged(tx, gone))

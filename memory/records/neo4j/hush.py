@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from forethought.memory.records.columns import turn_of
+from forethought.memory.records.neo4j.cues import drop_asked_in
 from forethought.memory.records.neo4j.database import Transaction
 from forethought.memory.records.neo4j.marks import mark_unpurged
 from forethought.memory.records.neo4j.rows import EMBEDDED, FOUND, TURN, listed, turn_words
@@ -43,12 +44,19 @@ async def turns_saying(tx: Transaction, facts: Iterable[str]) -> list[str]:
     return [row["turn"] for row in await tx.rows(_SAYING, ids=listed(facts))]
 
 
+async def turns_of(tx: Transaction, session: str) -> list[str]:
+    """The turns of a session."""
+    cypher = "MATCH (turn:Turn {bank: $bank, session: $session}) RETURN turn.id AS id"
+    return [row["id"] for row in await tx.rows(cypher, session=session)]
+
+
 async def hush(tx: Transaction, turns: Iterable[str]) -> None:
     """Tombstone those of these turns that are logged, and let nothing find them any more."""
     logged = await tx.rows(_UNSAY, ids=listed(turns))
     if not logged:
         return
     await mark_unpurged(tx, [row["id"] for row in logged if row["wanted"]])
+    await drop_asked_in(tx, [row["id"] for row in logged])
     ids = listed(row["id"] for row in logged)
     after = [turn_of(row["turn"], session=row["session"]) for row in await tx.rows(_AFTER, ids=ids)]
     rows = [

@@ -58,6 +58,7 @@ _INDEXED = {
     "fact_at": ("Fact", "bank, n.at, n.id"),
     "fact_ago": ("Fact", "bank, n.ago, n.id"),
     "cue_unindexed": ("Cue", "bank, n.unindexed"),
+    "cue_learned": ("Cue", "bank, n.learned"),
     "entity_key": ("Entity", "bank, n.key, n.ago, n.id"),
     "beginning": ("Beginning", "bank, n.begins, n.ago, n.entity"),
     "opinion_unindexed": ("Opinion", "bank, n.unindexed"),

@@ -186,7 +186,7 @@ def test_ctrl_c_during_an_ask_says_how_to_go_on(cli: Cli, file: str) -> None:
         released.wait(SECONDS)
 
     cli.stub.script = Interrupting("Summary", 1, interrupt_and_wait)
-    said = cli("ask", "Who sails?", code=130).stderr
+    said = cli("ask", "Who sails?", "--mode", "prospect", code=130).stderr
     released.set()
     command = said[said.index("trace r") :].split("`")[0].split()
     assert cli.json(*command)["answer"]
