@@ -42,9 +42,7 @@ def show(  # noqa: PLR0913  # each option of a command is a parameter to typer
     ctx: typer.Context,
     what: Annotated[
         str,
-        typer.Argument(
-            help="banks, sessions, facts, opinions, graph, or the id of a session or fact."
-        ),
+        typer.Argument(help="banks, sessions, facts, graph, or the id of a session or fact."),
     ] = "banks",
     *,
     kind: Annotated[str | None, typer.Option(help="Only facts of this kind.")] = None,
@@ -88,8 +86,6 @@ async def _data(settings: Settings, what: str, *, kind: str | None, replaced: bo
         if what == "facts":
             facts = _wanted(await desk.app.records.facts(desk.bank), kind, replaced=replaced)
             return {"bank": desk.bank, "facts": to_plain(facts)}
-        if what == "opinions":
-            return {"bank": desk.bank, what: to_plain(await desk.app.records.opinions(desk.bank))}
         return await _one(desk, what)
 
 
@@ -190,17 +186,7 @@ def print_facts(facts: Sequence[Plain]) -> None:
     out().print(table) if facts else say("There are no facts.")
 
 
-def _opinions(opinions: Sequence[Plain]) -> None:
-    table = table_of("id", "date", "sure", "moved", "text")
-    for one in opinions:
-        cells = (one["id"], one["formed"][:10], f"{one['confidence']:.2f}")
-        table.add_row(*cells, f"{len(one['steps'])}×", clean(one["text"]))
-    out().print(table) if opinions else say("There are no opinions.")
-
-
-_LISTS = {
-    "banks": _banks, "sessions": _sessions, "facts": print_facts, "opinions": _opinions,
-}  # fmt: skip
+_LISTS = {"banks": _banks, "sessions": _sessions, "facts": print_facts}
 
 
 def _fact(data: Plain) -> None:

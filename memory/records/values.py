@@ -125,7 +125,7 @@ _LISTING: Final = {
     "fact": "`forethought show facts` lists them",
     "session": "`forethought show sessions` lists them",
     "entity": "`forethought entities` lists them",
-    "opinion": "`forethought show opinions` lists them",
+    "opinion": "`forethought opinions` lists them",
     "commitment": "`forethought commitments list` lists them",
     "cue": "`forethought show` with a fact's id lists the fact's",
 }

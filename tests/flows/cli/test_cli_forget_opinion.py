@@ -1,4 +1,4 @@
-"""`forget opinion`, `show opinions`, and what of them a forgotten fact takes along."""
+"""`forget opinion`, `opinions`, and what of them a forgotten fact takes along."""
 
 from __future__ import annotations
 
@@ -23,15 +23,13 @@ def known(modelless: Cli) -> Cli:
 
 
 def test_opinions_are_listed_and_counted(known: Cli) -> None:
-    assert [one["id"] for one in known.json("show", "opinions")["opinions"]] == sorted(
-        [FINE.id, JOY.id]
-    )
-    shown = known("show", "opinions").stdout
+    assert [one["id"] for one in known.json("opinions")["opinions"]] == sorted([FINE.id, JOY.id])
+    shown = known("opinions").stdout
     assert "0.50" in shown and "Oslo is a zephyr" in shown
     (bank,) = known.json("show", "banks")["banks"]
     assert (bank["entities"], bank["opinions"], bank["observations"]) == (1, 2, 1)
     assert all(name in known("show", "banks").stdout for name in ("opinions", "observations"))
-    assert "There are no opinions" in known("show", "opinions", "--bank", "nobody").stderr
+    assert "formed no opinion yet" in known("opinions", "--bank", "nobody").stderr
 
 
 def test_a_forgotten_opinion_goes_from_every_store_with_what_it_said(known: Cli) -> None:
@@ -41,7 +39,7 @@ def test_a_forgotten_opinion_goes_from_every_store_with_what_it_said(known: Cli)
     assert (gone["opinions"], gone["facts"], gone["vectors"]) == (1, 0, 1)
     left = everything(known.directory)
     assert b"zephyr" not in left and b"xylophone" in left
-    assert "show opinions" in known("forget", "opinion", FINE.id, "--yes", code=1).stderr
+    assert "forethought opinions" in known("forget", "opinion", FINE.id, "--yes", code=1).stderr
 
 
 def test_a_forgotten_fact_takes_its_opinions_and_observations(known: Cli) -> None:
