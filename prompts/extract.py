@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
-from forethought.prompts.prompt import Answer, FactKind, Prompt, data_rule, fenced
+from forethought.prompts.prompt import Answer, FactKind, Prompt, data_rule, fenced, one_label
 
 _ROLE = """\
 You keep an assistant's long-term memory of a person. Read a conversation and write down what it \
@@ -106,11 +106,6 @@ def _entities(value: Any) -> Any:
     return [item for item in named if isinstance(item.get("name"), str)]
 
 
-def _one_label(value: Any) -> Any:
-    """A label as text, also where a model gives a number; anything else is none."""
-    return str(value)[:12] if isinstance(value, str | int) else None
-
-
 def _links(value: Any) -> Any:
     """Links as a list of the most that are read; a bare label says of what, but not how."""
     listed = value if isinstance(value, list) else [value] if value else []
@@ -187,7 +182,7 @@ class ExtractedFact(Answer):
 
     id: Annotated[
         Annotated[str, Field(max_length=12, json_schema_extra=_label_of("F"))] | None,
-        BeforeValidator(_one_label),
+        BeforeValidator(one_label),
     ] = None
     text: Annotated[str, Field(min_length=1, max_length=600)]
     kind: FactKind

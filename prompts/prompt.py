@@ -53,6 +53,11 @@ Numbered = Annotated[int, BeforeValidator(_number)]
 """The number, from 1, of a line that `numbered` showed."""
 
 
+def one_label(value: Any) -> Any:
+    """A label as text, also where a model gives a number; anything else is none."""
+    return str(value)[:12] if isinstance(value, str | int) else None
+
+
 def numbered(texts: Iterable[str]) -> tuple[str, ...]:
     """`[1] text`, each text on one line, so that none fakes another's number."""
     lines = (" ".join(text.split()) for text in texts)

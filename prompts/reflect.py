@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from forethought.prompts.prompt import Answer, Prompt, data_rule, fenced
+from forethought.prompts.prompt import Answer, Prompt, data_rule, fenced, one_label
 
 _SYSTEM = """\
 You are the assistant who gave the answer below, thinking it over in private. Did the request \
@@ -49,11 +49,6 @@ def _texts(value: Any) -> Any:
     return [str(item) for item in bare if isinstance(item, str | int)]
 
 
-def _label(value: Any) -> Any:
-    """A label as text, also where a model gives a number; anything else is none."""
-    return str(value)[:12] if isinstance(value, str | int) else None
-
-
 class FormedOpinion(Answer):
     """One opinion as the model wrote it; labels are checked by the node."""
 
@@ -65,7 +60,9 @@ class FormedOpinion(Answer):
     facts: Annotated[
         list[Annotated[str, Field(max_length=24)]], BeforeValidator(_texts), Field(max_length=24)
     ] = []
-    revises: Annotated[Annotated[str, Field(max_length=12)] | None, BeforeValidator(_label)] = None
+    revises: Annotated[Annotated[str, Field(max_length=12)] | None, BeforeValidator(one_label)] = (
+        None
+    )
 
 
 class Reflection(Answer):

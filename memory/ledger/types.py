@@ -15,7 +15,6 @@ State = Literal["open", "kept", "dropped"]
 Outcome = Literal["kept", "dropped"]
 """How a commitment may be closed."""
 
-STATES: tuple[State, ...] = ("open", "kept", "dropped")
 OUTCOMES: tuple[Outcome, ...] = ("kept", "dropped")
 
 
