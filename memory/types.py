@@ -8,6 +8,7 @@ from datetime import date as Day
 from datetime import datetime
 from typing import Literal
 
+from forethought.memory.dimensions import UNSAID, Dimensions
 from forethought.memory.when import Span
 
 Role = Literal["user", "assistant", "system", "tool"]
@@ -114,6 +115,7 @@ class Fact:
     successor: str | None = None
     succession: Succession | None = None
     foreseen: bool = False
+    dimensions: Dimensions = UNSAID
 
     def holds(self, now: datetime) -> bool:
         """Whether it had been said by `now` and had not been replaced by then."""

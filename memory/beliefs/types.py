@@ -78,17 +78,19 @@ class Judgement:
     facts: tuple[str, ...] = ()
 
 
-About = Literal["entity", "topic"]
+About = Literal["entity", "topic", "user"]
+USER = "user"
+"""The subject of the observations that are the user's profile (PPRO §3.2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
     """A neutral statement that sums up facts about one subject (Hindsight §4.1.5, PPRO §3.1).
 
-    `subject` is the id of an entity (the root) or of a topic, the smallest id of its facts, and
-    `title` its name. All observations of one subject are made in one call from the same `facts`,
-    and replaced together; `occurred_from` and `occurred_to` span those facts, `made` (aware UTC)
-    is when they were.
+    `subject` is the id of an entity (the root) or of a topic, the smallest id of its facts, or
+    USER, and `title` its name. All observations of one subject are made in one call from the same
+    `facts`, and replaced together; `occurred_from` and `occurred_to` span those facts, `made`
+    (aware UTC) is when they were.
     """
 
     id: str

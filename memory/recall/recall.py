@@ -22,6 +22,7 @@ from forethought.memory.recall.sample import Samples
 from forethought.memory.recall.shortlist import Exact, best_first
 from forethought.memory.recall.similarity import request_likeness
 from forethought.memory.recall.temporal import Temporal, Timely
+from forethought.memory.recall.terms import PLAIN, Bearing
 from forethought.memory.recall.turns import Log, beside
 from forethought.memory.recall.views import Sight, Viewing, Views
 from forethought.memory.types import Cue, Fact, Hit, Said
@@ -67,9 +68,10 @@ class Recall:
         """What embeds requests, and remembers those of lately."""
         return self._embedder
 
-    async def recall(
-        self, bank: str, query: str, *, now: datetime, limit: int, channels: Channels = ALL
-    ) -> Recalled:
+    async def recall(  # noqa: PLR0913  # whose memory, what is asked, and all that bears on it
+        self, bank: str, query: str, *, now: datetime, limit: int, channels: Channels = ALL,
+        bearing: Bearing = PLAIN,
+    ) -> Recalled:  # fmt: skip
         """The `limit` best facts for `query` by these channels, and turns that say other things.
 
         A reranker reads the best facts, `limit` or as many as it wants, and has the last word.
@@ -77,7 +79,7 @@ class Recall:
         depth = max(limit, self._reranker.depth)
         await self._open(bank)
         question, sample = await asyncio.gather(
-            self._question(bank, query, now, channels), self._samples.of(bank)
+            self._question(bank, query, now, channels, bearing), self._samples.of(bank)
         )
         ranked = await self._hybrid.ranked(bank, question, sample, n=depth, channels=channels)
         order = best_first({fact: standing.score for fact, standing in ranked.facts.items()})
@@ -90,7 +92,7 @@ class Recall:
     async def said(self, bank: str, query: str, *, now: datetime, limit: int) -> list[Said]:
         """The `limit` turns of the log that are best for `query`."""
         await self._open(bank)
-        question = await self._question(bank, query, now, ALL)
+        question = await self._question(bank, query, now, ALL, PLAIN)
         return (await self._log.said(bank, question))[:limit]
 
     async def related(self, bank: str, texts: Sequence[str], *, k: int, limit: int) -> list[Fact]:
@@ -153,21 +155,23 @@ class Recall:
             await self._indexer.catch_up(bank, turns=turns)
             self._opened.add((bank, turns))
 
-    async def _question(self, bank: str, query: str, now: datetime, channels: Channels) -> Question:
+    async def _question(
+        self, bank: str, query: str, now: datetime, channels: Channels, bearing: Bearing
+    ) -> Question:
         """What is asked of a bank that is open."""
         (vector,), until, timely = await asyncio.gather(
             self._embedder.embed([query]),
             searched_until(self._records, bank, now),
-            self._timely(bank, query, now, channels),
+            self._timely(bank, query, now, bearing) if channels.temporal else _none(),
         )
         return Question(query, vector, now, until, timely)
 
     async def _timely(
-        self, bank: str, query: str, now: datetime, channels: Channels
+        self, bank: str, query: str, now: datetime, bearing: Bearing
     ) -> Timely | None:
-        if not channels.temporal:
-            return None
-        return await self._temporal.timely(bank, query, now=now, zone=self._zone, k=TIMELY_DEPTH)
+        return await self._temporal.timely(
+            bank, query, now=now, zone=self._zone, k=TIMELY_DEPTH, otherwise=bearing.days
+        )
 
     async def _hits(self, bank: str, best: Mapping[str, Standing]) -> list[Hit]:
         positions = {fact: standing.scored.position for fact, standing in best.items()}
@@ -176,6 +180,10 @@ class Recall:
         )
         nearest = {cue.fact: cue for cue in cues if positions[cue.fact] == cue.position}
         return [_hit(fact, best[fact.id], nearest.get(fact.id)) for fact in facts]
+
+
+async def _none() -> None:
+    return None
 
 
 def _hit(fact: Fact, standing: Standing, cue: Cue | None) -> Hit:

@@ -42,15 +42,17 @@ class Temporal:
 
     records: Records
 
-    async def timely(
-        self, bank: str, query: str, *, now: datetime, zone: tzinfo, k: int
-    ) -> Timely | None:
+    async def timely(  # noqa: PLR0913  # a query, how to read it, and how much to look up
+        self, bank: str, query: str, *, now: datetime, zone: tzinfo, k: int,
+        otherwise: Span | None = None,
+    ) -> Timely | None:  # fmt: skip
         """The k facts, and all sessions, nearest to the days that `query` names; None for none.
 
-        Relative times count from `now` in `zone`. Facts hold at `now`, and sessions are no later.
+        `otherwise` are the days where the rules read none in it. Relative times count from `now` in
+        `zone`. Facts hold at `now`, and sessions are no later.
         """
         # dateparser takes half a second to load, and some milliseconds for each question.
-        days = await asyncio.to_thread(span, query, now, zone)
+        days = await asyncio.to_thread(span, query, now, zone) or otherwise
         if days is None:
             return None
         facts, sessions = await asyncio.gather(

@@ -1,0 +1,34 @@
+"""How a statement stands to the world: PPRO's retrieval dimensions (A.4), of facts and requests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Tense = Literal["past", "present", "future"]
+Subjectivity = Literal["objective", "subjective"]
+Certainty = Literal["certain", "speculative"]
+
+
+@dataclass(frozen=True, slots=True)
+class Dimensions:
+    """The time it is of, whether it is so or is felt, and whether it is sure; None where unsaid.
+
+    Of a request, those of the facts that would answer it.
+    """
+
+    tense: Tense | None = None
+    subjectivity: Subjectivity | None = None
+    certainty: Certainty | None = None
+
+    def matching(self, other: Dimensions) -> int:
+        """In how many of the three both say the same, 0 to 3."""
+        pairs = (
+            (self.tense, other.tense),
+            (self.subjectivity, other.subjectivity),
+            (self.certainty, other.certainty),
+        )
+        return sum(mine is not None and mine == its for mine, its in pairs)
+
+
+UNSAID = Dimensions()
