@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -43,8 +44,10 @@ async def augment(
     if not state["query"].strip():
         raise InvalidInput("query: expected the request in words, found nothing")
     now = moment(context.now)
-    facts = await _sure(recall, context, state["query"], now)
-    turns = await _quoted(recall, context, state["query"], now)  # the request is embedded by then
+    await recall.embedder.embed([state["query"]])  # once, and remembered, for both
+    facts, turns = await asyncio.gather(
+        _sure(recall, context, state["query"], now), _quoted(recall, context, state["query"], now)
+    )
     request, usage, notes = state["query"], dict(NOTHING), list[str]()
     left = calls_left(usage, context)
     if facts and context.augment == "model" and model is not None and left > 0:

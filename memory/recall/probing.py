@@ -69,10 +69,9 @@ class Prober:
         The steps, and in the first round the query, are embedded and searched in one batch. Each
         recalls its own top K of at least τ: these make R. For ranking, a fact's score is its best
         standardised cosine over the steps, plus the standardised score of its cues for the query.
-        That of facts which the steps brought in is added when the next round embeds its own, or by
-        `foreseen`.
+        That of facts which the steps brought in is added by `foreseen`, once no round is to follow.
         """
-        probes, (request, before) = await asyncio.gather(
+        probes, request = await asyncio.gather(
             self._embedder.embed([step.probe for step in steps]),
             self._request(probing, steps, before),
         )
@@ -97,16 +96,11 @@ class Prober:
     ) -> dict[str, Candidate]:
         """The candidates, the best by probe with the score of their cues for the query."""
         (query,) = await self._embedder.embed([probing.query])
-        sample = await self._samples.of(probing.bank, lately=True)
-        return await self._foreseen(Request(probing, query, sample), candidates)
-
-    async def _foreseen(
-        self, request: Request, candidates: Mapping[str, Candidate]
-    ) -> dict[str, Candidate]:
+        request = Request(probing, query, await self._samples.of(probing.bank, lately=True))
         if not request.uses_cues:
             return dict(candidates)
-        worth = worth_scoring(candidates, request.probing.limit)
-        cues = await self._exact.cues(request.probing.bank, worth, request.towards.vector)
+        worth = worth_scoring(candidates, probing.limit)
+        cues = await self._exact.cues(probing.bank, worth, request.towards.vector)
         return with_foresight(request, candidates, worth, cues)
 
     async def _search(self, asked: Asked) -> list[list[Neighbour]]:
@@ -123,12 +117,12 @@ class Prober:
 
     async def _request(
         self, probing: Probing, steps: Sequence[Step], before: Mapping[str, Candidate]
-    ) -> tuple[Request, Mapping[str, Candidate]]:
+    ) -> Request:
         """All that needs no step, done while the steps are embedded.
 
         In the first round the cues are searched, too: most facts that they bring in have two among
         those that the search returns, which is what their score needs; those of the others are
-        fetched. Later rounds do so for the candidates of the one before.
+        fetched. Later rounds hold the same facts against their own steps.
         """
         bank, first = probing.bank, probing.round == 0
         (query,), sample, until = await asyncio.gather(
@@ -138,13 +132,12 @@ class Prober:
         )
         request = Request(probing, query, sample, until)
         if not steps or not request.uses_cues:  # without steps nothing is ranked here
-            return request, before
+            return request
         if first:
-            return await self._cued(request), before
-        before = await self._foreseen(request, before)
+            return await self._cued(request)
         cued = best_foreseen(before)
         await self._exact.fetch(bank, cued)
-        return replace(request, cued=cued), before
+        return replace(request, cued=cued)
 
     async def _cued(self, request: Request) -> Request:
         bank, towards = request.probing.bank, request.towards
