@@ -19,22 +19,20 @@ class Prior:
     def __init__(self, indexer: Indexer) -> None:
         """Take the statements' vectors from the stores that `indexer` keeps true to each other."""
         self._indexer = indexer
-        self._known: dict[str, tuple[tuple[str, ...], Vectors]] = {}
+        self._known: dict[str, tuple[frozenset[str], Vectors]] = {}
 
     async def of(self, bank: str, *, now: datetime) -> Vectors | None:
         """The unit mean [d] of the vectors of the user's profile; None where `now` knows none."""
         made = await user_profile(self._indexer.records, bank, now=now)
-        ids = tuple(one.id for one in made)
-        kept, vector = self._known.get(bank, ((), None))
-        if ids and ids == kept:
-            return vector
-        found = await self._indexer.vectors(bank, "observation", ids) if ids else {}
-        if not found:
-            return None
-        mean = _mean(found)
-        if len(found) == len(ids):
-            self._known[bank] = (ids, mean)
-        return mean
+        ids = frozenset(one.id for one in made)
+        known = self._known.pop(bank, None)
+        if known is None or known[0] != ids:
+            found = await self._indexer.vectors(bank, "observation", [*ids]) if ids else {}
+            if not found:
+                return None
+            known = (frozenset(found), _mean(found))
+        self._known[bank] = known
+        return known[1]
 
 
 def _mean(vectors: dict[str, Vectors]) -> Vectors:

@@ -93,7 +93,7 @@ async def test_it_follows_the_profile_made_anew_also_where_nobody_indexed_that(
 async def test_its_vectors_are_fetched_once_while_it_stays_the_same(
     indexer: Indexer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await _profile(indexer, EATS)
+    await _profile(indexer, EATS, LIVES)
     fetched, fetch = [], ChromaIndex.vectors
 
     async def counted(index: ChromaIndex, bank: str, part: str, ids: object) -> object:
@@ -103,5 +103,5 @@ async def test_its_vectors_are_fetched_once_while_it_stays_the_same(
     monkeypatch.setattr(ChromaIndex, "vectors", counted)
     prior = Prior(indexer)
     for _ in range(3):
-        assert await _is(prior, EATS)
+        assert await _is(prior, EATS, LIVES)
     assert fetched == ["observation"]
