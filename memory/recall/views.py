@@ -58,10 +58,8 @@ class Viewing:
 
     async def near(self, bank: str, vector: Vectors, sight: Sight) -> Views:
         """The few nearest to the request's `vector` that were held and made by then."""
-        opinions, observations, user = await asyncio.gather(
-            self._opinions(bank, vector, sight),
-            self._observations(bank, vector, sight),
-            user_profile(self._records, bank, now=sight.now),
+        opinions, (observations, user) = await asyncio.gather(
+            self._opinions(bank, vector, sight), self._observations(bank, vector, sight)
         )
         return Views(opinions, observations, user)
 
@@ -74,18 +72,26 @@ class Viewing:
         then = [as_of(opinion, sight.now) for opinion in held]
         return [opinion for opinion in then if opinion is not None]
 
-    async def _observations(self, bank: str, vector: Vectors, sight: Sight) -> list[Observation]:
-        """The nearest that are about what is wanted: other ones may be nearer, whole pages."""
+    async def _observations(
+        self, bank: str, vector: Vectors, sight: Sight
+    ) -> tuple[list[Observation], list[Observation]]:
+        """The nearest that are about what is wanted, and the user's profile.
+
+        Other ones may be nearer, whole pages. Where the index has none at all, no record is read.
+        """
         size = _READ
         while True:
             (found,) = await self._index.nearest(
                 bank, "observation", vector[None, :], n=size, until=sight.now
             )
+            if not found:
+                return [], []
             ids = [near.id for near in found if near.cosine >= sight.floor]
             made = await self._records.observations(bank, ids=ids) if ids else []
             wanted = [one for one in made if one.about in sight.about and one.made <= sight.now]
             if len(wanted) >= OBSERVATIONS or len(ids) < size:
-                return wanted[:OBSERVATIONS]
+                user = await user_profile(self._records, bank, now=sight.now)
+                return wanted[:OBSERVATIONS], user
             size *= 4
 
 
