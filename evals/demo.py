@@ -45,6 +45,14 @@ class RecordedObservations(Given):
     statements: tuple[str, ...]
 
 
+class RecordedProfile(Given):
+    """The recorded profile of the sample's user, as `prompts/user_profile.py` asks for it."""
+
+    attributes: tuple[str, ...]
+    preferences: tuple[str, ...]
+    relationships: tuple[str, ...]
+
+
 class RecordedAnswer(Given):
     """The recorded answer to one query; `{f034}` stands for that fact of the sample."""
 
@@ -84,6 +92,8 @@ def read_demo(bank: str = BANK) -> Demo:
     observed = read_lines(aside / "observations.jsonl", RecordedObservations)
     statements = {item.subject: item.model_dump_json(include={"statements"}) for item in observed}
     replies["observe"] = statements.get
+    (profile,) = read_lines(aside / "user_profile.jsonl", RecordedProfile)
+    replies["user_profile"] = {"user": profile.model_dump_json()}.get
     replies["answer"] = {query.query: text}.get
     model = Model(RecordedChatModel(replies=replies), name="recorded", timeout=30)
     now = f"{query.date:%Y-%m-%d}"

@@ -43,8 +43,11 @@ Turns = Annotated[
     int, typer.Option(min=0, max=100, help="How many turns of the log beside them at most.")
 ]
 Phi = Annotated[
-    Literal["hybrid", "dense"],
-    typer.Option(help="Search by meaning and words, in facts and log, or by facts' vectors alone."),
+    Literal["hybrid", "dense", "dual"],
+    typer.Option(
+        help="Search by meaning and words, in facts and log, by facts' vectors alone, or by those "
+        "of facts and of topics (PPRO)."
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")]
 CUES = 5  # cues a fact, as in `Context`

@@ -41,17 +41,24 @@ def opinions(
 
 
 def observations(ctx: typer.Context, *, json: Json = False) -> None:
-    """List what was summed up of people, things and topics."""
+    """List what was summed up of the user, and of people, things and topics."""
     data = run(_observations(options(ctx).settings()))
     if json:
         print_json(data)
-        return
+    elif data["observations"]:
+        print_observations(data["observations"])
+    else:
+        say("Nothing is summed up yet.")
+
+
+def print_observations(found: list[Plain]) -> None:
+    """Observations as a table: whom or what each is about, the days and facts that it is from."""
     listed = table_of("id", "about", "from", "to", "facts", "text")
-    for one in data["observations"]:
+    for one in found:
         days = (one["occurred_from"] or "", one["occurred_to"] or "")
         cells = (one["id"], one["title"], *days, str(len(one["facts"])), one["text"])
         listed.add_row(*(clean(cell) for cell in cells))
-    out().print(listed) if data["observations"] else say("Nothing is summed up yet.")
+    out().print(listed)
 
 
 async def _opinions(settings: Settings, id: str | None) -> Plain:

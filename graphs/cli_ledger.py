@@ -101,9 +101,11 @@ def due(
     They do not count as told by this.
     """
     data = run(_due(options(ctx).settings(), turn, on))
-    if json:
-        print_json(data)
-        return
+    print_json(data) if json else print_due(data)
+
+
+def print_due(data: Plain) -> None:
+    """What `due_at` gave, as a table."""
     table = table_of("id", "because", "told", "to do")
     for one in data["firing"]:
         duty = one["commitment"]
@@ -117,12 +119,17 @@ def _list(settings: Settings, *, every: bool, as_json: bool) -> None:
 
 
 async def _found(settings: Settings, *, every: bool) -> list[Plain]:
+    async with opened(without_model(settings)) as desk:
+        return await commitments_at(desk, every=every)
+
+
+async def commitments_at(desk: Desk, *, every: bool = False) -> list[Plain]:
+    """The open commitments of the bank, oldest first, or all."""
     from forethought.memory.plain import to_plain
 
-    async with opened(without_model(settings)) as desk:
-        found = await desk.app.records.commitments(desk.bank, status=None if every else "open")
-        plain: list[Plain] = to_plain(found)
-        return plain
+    found = await desk.app.records.commitments(desk.bank, status=None if every else "open")
+    plain: list[Plain] = to_plain(found)
+    return plain
 
 
 async def _added(settings: Settings, action: str, *, due: str | None, when: str | None) -> Plain:
@@ -190,25 +197,32 @@ async def _one(desk: Desk, id: str) -> Commitment:
 
 
 async def _due(settings: Settings, turn: str | None, on: str | None) -> Plain:
+    async with opened(without_model(settings)) as desk:
+        return await due_at(desk, turn, on)
+
+
+async def due_at(desk: Desk, turn: str | None, on: str | None = None) -> Plain:
+    """What comes to mind on the day `on`, or today, and by a turn, each with why."""
     from forethought.memory.ledger.firing import At
     from forethought.memory.plain import to_plain
     from forethought.memory.when import day_in, moment
     from forethought.nodes.lines import why
 
-    async with opened(without_model(settings)) as desk:
-        app = desk.app
-        await app.indexer.catch_up(desk.bank)
-        now = moment(on, zone=app.zone, name="--on") if on else app.clock()
-        at = At(now, day_in(app.zone, now))
-        fired = await app.watch.firing(desk.bank, turn, at, past=on is not None)
-        firing = [{**to_plain(one), "because": why(one, at.on)} for one in fired]
-        return {"bank": desk.bank, "on": str(at.on), "turn": turn, "firing": firing}
+    app = desk.app
+    await app.indexer.catch_up(desk.bank)
+    now = moment(on, zone=app.zone, name="--on") if on else app.clock()
+    at = At(now, day_in(app.zone, now))
+    fired = await app.watch.firing(desk.bank, turn, at, past=on is not None)
+    firing = [{**to_plain(one), "because": why(one, at.on)} for one in fired]
+    return {"bank": desk.bank, "on": str(at.on), "turn": turn, "firing": firing}
 
 
 def _tell(found: list[Plain], *, as_json: bool) -> None:
-    if as_json:
-        print_json({"commitments": found})
-        return
+    print_json({"commitments": found}) if as_json else print_commitments(found)
+
+
+def print_commitments(found: list[Plain]) -> None:
+    """Commitments as a table: when each was made, is due and matters, and its state."""
     table = table_of("id", "made", "due", "state", "when", "to do")
     for one in found:
         cells = (one["id"], one["made"][:10], one["due"] or "", one["status"])

@@ -1,7 +1,8 @@
-"""`profile`: who the assistant is to a bank, and how it is disposed."""
+"""`profile`: who the assistant is to a bank, how it is disposed, and what the user is like."""
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,6 +16,7 @@ from forethought.graphs.cli_shell import (
     out,
     print_json,
     run,
+    say,
     without_model,
 )
 from forethought.memory.errors import InvalidInput
@@ -26,6 +28,10 @@ profile = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
 
 Plain = dict[str, Any]
 _TRAITS = ("skepticism", "literalism", "empathy", "bias")
+_NO_USER = (
+    "There is no user profile yet: a retain with a model makes one from five lasting facts on (who "
+    "the user is, what they like, what they want again and again)"
+)
 NOBODY_TO_MERGE = (
     "no model is configured, so nothing can be merged: set FORETHOUGHT_MODEL (for instance "
     "openai:gpt-4.1-mini) and, for a server of your own, FORETHOUGHT_BASE_URL; or write the whole "
@@ -35,7 +41,7 @@ NOBODY_TO_MERGE = (
 
 @profile.callback()
 def shown(ctx: typer.Context, *, json: Json = False) -> None:
-    """Show who the assistant is to a bank, or say it."""
+    """Show who the assistant is to a bank, or say it; `user` shows the user profile."""
     if ctx.invoked_subcommand is None:
         _tell(run(_changed(options(ctx).settings(), {})), as_json=json)
 
@@ -91,6 +97,31 @@ def background(
     if settings.model is None:
         raise NoModel(NOBODY_TO_MERGE)
     _tell(run(_merged(settings, snippet)), as_json=json)
+
+
+@profile.command()
+def user(ctx: typer.Context, *, json: Json = False) -> None:
+    """Show the user profile: what the user is like, which retain sums up from their facts."""
+    data = run(_of_user(options(ctx).settings()))
+    if json:
+        print_json(data)
+        return
+    made: list[Plain] = data["user_profile"]
+    for title, statements in groupby(made, lambda one: one["title"]):
+        out().print(clean(title.removeprefix("user: ")), style="bold")
+        for one in statements:
+            out().print(clean(f"  {one['text']} ({one['id']})"), soft_wrap=True)
+    last = made[0] if made else None
+    say(f"From {len(last['facts'])} facts, {last['made'][:10]}" if last else _NO_USER, style="dim")
+
+
+async def _of_user(settings: Settings) -> Plain:
+    from forethought.memory.beliefs.user import user_profile
+    from forethought.memory.plain import to_plain
+
+    async with opened(without_model(settings)) as desk:
+        made = await user_profile(desk.app.records, desk.bank, now=desk.app.clock())
+        return {"bank": desk.bank, "user_profile": to_plain(made)}
 
 
 async def _changed(settings: Settings, changes: Plain) -> Plain:

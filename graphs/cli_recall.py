@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,12 +20,25 @@ from forethought.graphs.cli_ask import (
     Turns,
     state_of,
 )
-from forethought.graphs.cli_shell import opened, options, out, print_json, run, say, without_model
+from forethought.graphs.cli_beliefs import print_observations
+from forethought.graphs.cli_shell import (
+    Desk,
+    opened,
+    options,
+    out,
+    print_json,
+    run,
+    say,
+    without_model,
+)
 from forethought.graphs.cli_trace import explanation, quotations, ranking
 from forethought.memory.recall.pack import BUDGET, packed
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from forethought.graphs.settings import Settings
+    from forethought.memory.beliefs.types import Observation
     from forethought.memory.recall.recall import Recalled
     from forethought.nodes.context import Context
 
@@ -43,7 +58,10 @@ def recall(  # noqa: PLR0913  # each option of a command is a parameter to typer
     ] = False,
     json: Json = False,
 ) -> None:
-    """Find facts and turns with no model call, by what they say and by when they may matter."""
+    """Find facts and turns with no model call, by what they say and by when they may matter.
+
+    `--phi dual` prints the topics near the query, too, as far as they are summed up.
+    """
     from forethought.nodes.context import Context
 
     settings = options(ctx).settings()
@@ -54,27 +72,39 @@ def recall(  # noqa: PLR0913  # each option of a command is a parameter to typer
     found = run(_recalled(settings, query, context))
     if json:
         print_json({"query": query, "bank": settings.bank, **found.plain()})
-    elif explain:
-        explanation(found.hits, found.turns, found.read, out())
     else:
-        ranking(found.hits, out())
-        quotations(found.turns, out())
+        found.show(explain=explain)
     for note in found.notes:
         say(note, style="yellow")
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Plain hits, turns and what was read, and what the user should know about them."""
+    """Plain hits, turns, observations and what was read, and what the user should know of them."""
 
     hits: list[dict[str, Any]]
     turns: list[dict[str, Any]]
+    observations: list[dict[str, Any]]
     read: dict[str, str]
     notes: list[str]
 
     def plain(self) -> dict[str, Any]:
         """As `--json` prints it."""
-        return {"hits": self.hits, "turns": self.turns, "read": self.read}
+        return {
+            "hits": self.hits, "turns": self.turns, "observations": self.observations,
+            "read": self.read,
+        }  # fmt: skip
+
+    def show(self, *, explain: bool) -> None:
+        """As it is printed otherwise."""
+        if explain:
+            explanation(self.hits, self.turns, self.read, out())
+        else:
+            ranking(self.hits, out())
+            quotations(self.turns, out())
+        if self.observations:
+            out().print("\nsummed up", style="dim")
+            print_observations(self.observations)
 
 
 async def _recalled(settings: Settings, query: str, context: Context) -> _Found:
@@ -84,28 +114,41 @@ async def _recalled(settings: Settings, query: str, context: Context) -> _Found:
         app = desk.app
         await app.indexer.catch_up(desk.bank)
         now = now_of(context.now, clock=app.clock, zone=app.zone)
-        found = await app.recall.recall(
-            desk.bank, query, now=now, limit=context.limit, channels=context.channels
+        found, near = await asyncio.gather(
+            app.recall.recall(
+                desk.bank, query, now=now, limit=context.limit, channels=context.channels
+            ),
+            _topics(desk, query, context, now),
         )
-        shown = await _packed(found, context)
+        shown = await _packed(found, near, context)
         alone = "no facts were found: these are turns of the log" if _only_turns(shown) else ""
         shown.notes.extend(filter(None, [alone, await state_of(desk)]))
         return shown
 
 
-async def _packed(found: Recalled, context: Context) -> _Found:
+async def _topics(desk: Desk, query: str, context: Context, now: datetime) -> Sequence[Observation]:
+    """PPRO's semantic path, beside the facts; nothing where that is not asked for."""
+    if context.phi != "dual":
+        return ()
+    found = await desk.app.recall.views(desk.bank, query, now=now, about=context.summed_up)
+    return found.observations
+
+
+async def _packed(found: Recalled, near: Sequence[Observation], context: Context) -> _Found:
     """What fits into the budget, facts first."""
     from forethought.memory.plain import to_plain
     from forethought.memory.tokens import counted
-    from forethought.nodes.lines import fact_lines, said_lines
+    from forethought.nodes.lines import fact_lines, observation_lines, said_lines
 
-    turns = found.turns[: context.quoted]
-    lines = [*fact_lines([hit.fact for hit in found.hits]), *said_lines(turns)]
-    room = len(packed(lines, await counted(lines), context.budget))
-    hits, kept = found.hits[:room], turns[: max(0, room - len(found.hits))]
-    left = len(lines) - room
+    turns, facts = found.turns[: context.quoted], [hit.fact for hit in found.hits]
+    lines = [*fact_lines(facts), *observation_lines(near), *said_lines(turns)]
+    fitting = packed([*found.hits, *near, *turns], await counted(lines), context.budget)
+    left = len(lines) - len(fitting)
     notes = [f"{left} more did not fit into {context.budget} tokens (--budget)"] if left else []
-    return _Found(to_plain(hits), to_plain(kept), found.read, notes)
+    hits, made, said = (
+        to_plain([one for one in some if one in fitting]) for some in (found.hits, near, turns)
+    )
+    return _Found(hits, said, made, found.read, notes)
 
 
 def _only_turns(found: _Found) -> bool:

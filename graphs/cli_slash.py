@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from forethought.graphs.cli_beliefs import opinions_at, print_opinions
 from forethought.graphs.cli_data import What, forgotten
+from forethought.graphs.cli_ledger import commitments_at, due_at, print_commitments, print_due
 from forethought.graphs.cli_progress import progress
 from forethought.graphs.cli_runs import replayed
 from forethought.graphs.cli_shell import Desk, clean, out, say
@@ -24,6 +25,7 @@ HELP = """\
 /trace          every step of the last turn
 /facts [WORDS]  the latest facts, or those that WORDS recall
 /opinions [ID]  what the assistant believes, or how one opinion came about
+/due [WORDS]    what comes to mind today, or by WORDS, and the open commitments
 /forget ID      remove a fact, session or opinion; the conversation begins anew
 /flush          retain now what was said
 /again          go on with an answer that was broken off
@@ -46,6 +48,7 @@ class Slash:
         """Name the commands."""
         self._does = {
             "trace": self._trace, "facts": self._facts, "opinions": self._opinions,
+            "due": self._due,
             "forget": self._forget, "flush": self._flush, "again": self._again, "help": self._help,
         }  # fmt: skip
 
@@ -100,6 +103,10 @@ class Slash:
 
     async def _opinions(self, id: str) -> None:
         print_opinions(await opinions_at(self.desk, id or None))
+
+    async def _due(self, words: str) -> None:
+        print_due(await due_at(self.desk, words or None))
+        print_commitments(await commitments_at(self.desk))
 
     async def _forget(self, id: str) -> None:
         if not id:

@@ -256,6 +256,7 @@ _COUNTED = (
     ("settled", "{} settled"),
     ("opinions", "{} opinions"),
     ("observations", "{} summaries"),
+    ("user_profile", "{} of the user profile"),
     ("formed", "{} formed or revised"),
     ("skipped", "{}"),
     ("outcome", "{}"),

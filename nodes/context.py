@@ -8,14 +8,16 @@ from typing import Any, Literal
 from langgraph.runtime import Runtime
 
 from forethought.memory.beliefs.profile import Disposition
+from forethought.memory.beliefs.types import About
 from forethought.memory.errors import InvalidInput
-from forethought.memory.recall.channels import Channels
+from forethought.memory.recall.channels import EPISODES, EPISODIC, Channels
 from forethought.memory.recall.pack import BUDGET
+from forethought.memory.recall.views import SUMMED_UP, TOPICS
 
 Mode = Literal["auto", "recall", "prospect"]
 Shape = Literal["tree", "chain"]
 Augmentation = Literal["facts", "model", "off"]
-Phi = Literal["hybrid", "dense"]
+Phi = Literal["hybrid", "dense", "dual"]
 Style = Literal["atomic", "narrative"]
 
 _RANGES: dict[str, tuple[float, float]] = {
@@ -40,7 +42,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "mode": ("auto", "recall", "prospect"),
     "shape": ("tree", "chain"),
     "augment": ("facts", "model", "off"),
-    "phi": ("hybrid", "dense"),
+    "phi": ("hybrid", "dense", "dual"),
     "style": ("atomic", "narrative"),
 }
 
@@ -58,7 +60,9 @@ class Context:
     base variant: one phase, no refinement). `limit` is how many facts are ranked and answered from,
     `turns` how many turns of the log may stand beside them, as far as all fit into `budget` tokens.
     `phi` is what the request itself searches by: `hybrid`, its meaning and words, in facts and log,
-    or `dense`, the facts' vectors alone, as in the paper. Imagined steps always probe those.
+    or `dense`, the facts' vectors alone, as in the paper. Imagined steps always probe those. `dual`
+    is PPRO's: at most 25 facts, related to the request by their vectors alone, and beside them the
+    nearest topics as the only observations.
     `foresight` is how many cues each new fact gets (a commitment gets a dozen); 0 imagines none for
     either, searches none of facts and learns none from use.
     `max_calls` bounds the model calls of one question, the answer included.
@@ -118,11 +122,20 @@ class Context:
             value = getattr(self, name)
             _check(name, value, value in choices, f"one of {', '.join(choices)}")
         _check_disposition(self.disposition)
+        if self.phi == "dual":
+            object.__setattr__(self, "limit", min(self.limit, EPISODIC))
 
     @property
     def channels(self) -> Channels:
         """What recall goes by."""
+        if self.phi == "dual":
+            return EPISODES
         return Channels.chosen(hybrid=self.phi == "hybrid", foresight=self.foresight > 0)
+
+    @property
+    def summed_up(self) -> tuple[About, ...]:
+        """What the observations that come to mind may be about."""
+        return TOPICS if self.phi == "dual" else SUMMED_UP
 
     @property
     def quoted(self) -> int:

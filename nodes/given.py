@@ -21,6 +21,7 @@ from forethought.nodes.lines import (
     message_line,
     observation_lines,
     opinion_lines,
+    profile_lines,
     said_lines,
 )
 from forethought.nodes.spoken import Spoken, spoken
@@ -70,6 +71,7 @@ class Given:
             commitments=self._of("commitments"),
             facts=self._of("facts"),
             experience=self._of("experience"),
+            user_profile=self._of("user_profile"),
             opinions=self._of("opinions"),
             observations=self._of("observations"),
             turns=self._of("turns"),
@@ -83,7 +85,7 @@ class Given:
 async def given_for(
     state: AgentState, hits: Sequence[Hit], records: Records, context: Context
 ) -> Given:
-    """What is to be brought up, then facts, views, this conversation, and turns of earlier ones."""
+    """What is to be brought up, then facts, the user's profile, views, and what was said."""
     so_far = spoken(state.get("messages") or [])[:-1][-_SO_FAR:]
     lines = [
         *_duties(state),
@@ -123,8 +125,11 @@ async def _facts(hits: Sequence[Hit], records: Records, context: Context) -> lis
 
 def _views(state: AgentState) -> list[Line]:
     opinions = from_plain(list[Opinion], state.get("opinions") or [])
-    made = from_plain(list[Observation], state.get("observations") or [])
+    summed_up = from_plain(list[Observation], state.get("observations") or [])
+    user = [one for one in summed_up if one.about == "user"]
+    made = [one for one in summed_up if one.about != "user"]
     return [
+        *(Line("user_profile", *pair) for pair in _by_id(user, profile_lines(user))),
         *(Line("opinions", *pair) for pair in _by_id(opinions, opinion_lines(opinions))),
         *(Line("observations", *pair) for pair in _by_id(made, observation_lines(made))),
     ]

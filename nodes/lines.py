@@ -74,6 +74,11 @@ def observation_lines(observations: Sequence[Observation]) -> tuple[str, ...]:
     return tuple(f"[{one.id}] {_spanned(one)}{_about(one)}" for one in observations)
 
 
+def profile_lines(observations: Sequence[Observation]) -> tuple[str, ...]:
+    """`[b…] text`: what the user is like is of no one day."""
+    return tuple(f"[{one.id}] {_on_one_line(one.text)}" for one in observations)
+
+
 def undertaken(commitment: Commitment) -> str:
     """`(made 2025-03-01; due 2025-03-15; when: the quote has arrived) action`."""
     return f"({'; '.join(_terms(commitment))}) {_on_one_line(commitment.action)}"

@@ -1,11 +1,11 @@
 """retain, last step: sum up what is known of a subject anew once its facts changed, one to a call.
 
-Entities (Hindsight's observations) and topics (PPRO's semantic memories).
+Of the user (PPRO's profile), entities (Hindsight's observations), topics (PPRO's semantic memory).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -28,6 +28,7 @@ from forethought.nodes.retain_state import RetainState
 from forethought.prompts.observe import Observed
 from forethought.prompts.observe import observe as observe_prompt
 from forethought.prompts.prompt import Prompt
+from forethought.prompts.user_profile import UserProfile, user_profile
 
 
 async def observe(
@@ -51,7 +52,8 @@ async def observe(
     facts = await observer.facts(context.bank, subject)
     # none, if some were forgotten or replaced since: what is left is found by the next retain
     reply = await model.ask(_prompt(subject, facts)) if facts else None
-    made = _observations(reply.value, subject, facts, now) if reply else []
+    said = _statements(reply.value, subject, facts) if reply else {}
+    made = _observations(said, subject, facts, now)
     usage = reply.usage if reply else {}
     if reply and not made:
         raise MalformedAnswer("observe: the reply says nothing", usage=usage)
@@ -79,20 +81,38 @@ async def observe_failed(
     return {"usage": problem.usage, "subjects": rest, "notes": [f"not summed up: {problem}"]}
 
 
-def _prompt(subject: Subject, facts: Sequence[Fact]) -> Prompt[Observed]:
-    title = subject.names[0] if subject.names else None
-    return observe_prompt(name=title, facts=tuple(dated(fact) for fact in facts))
+def _prompt(subject: Subject, facts: Sequence[Fact]) -> Prompt[Any]:
+    lines = tuple(dated(fact) for fact in facts)
+    if subject.about == "user":
+        return user_profile(facts=lines)
+    return observe_prompt(name=subject.names[0] if subject.names else None, facts=lines)
+
+
+def _statements(
+    said: Observed | UserProfile, subject: Subject, facts: Sequence[Fact]
+) -> dict[str, str]:
+    """The title of each that says something; one on an entity names it."""
+    if isinstance(said, UserProfile):
+        titled = [(f"user: {side}", text) for side, texts in said.sides.items() for text in texts]
+    else:
+        title = subject.names[0] if subject.names else said.title.strip() or facts[0].text[:80]
+        titled = [(title, text) for text in said.statements]
+    distinct: dict[str, str] = {}
+    for title, text in titled:
+        if words(text):
+            distinct.setdefault(_naming(text, subject.names), title)
+    return distinct
 
 
 def _observations(
-    said: Observed, subject: Subject, facts: Sequence[Fact], made: datetime
+    said: Mapping[str, str], subject: Subject, facts: Sequence[Fact], made: datetime
 ) -> list[Observation]:
-    """The statements that say something, each naming its entity and spanning the facts' dates."""
+    """The statements, by text, with their titles, spanning the facts' dates."""
+    if not said:
+        return []
     bank = facts[0].bank
     starts = [fact.occurred_from or fact.date.date() for fact in facts]
     ends = [fact.occurred_to or fact.occurred_from or fact.date.date() for fact in facts]
-    title = subject.names[0] if subject.names else said.title.strip() or facts[0].text[:80]
-    texts = [_naming(text, subject.names) for text in said.statements if words(text)]
     return [
         Observation(
             id=ids.observation_id(bank, subject.id, text),
@@ -106,7 +126,7 @@ def _observations(
             occurred_from=min(starts),
             occurred_to=max(ends),
         )
-        for text in dict.fromkeys(texts)
+        for text, title in said.items()
     ]
 
 

@@ -65,8 +65,9 @@ class AgentOutput(ProspectOutput):
 
     `commitments` are those that came to mind, plain `Firing`s, those not yet told that day first;
     `opinions` and `observations` are those that came to mind with the request, plain `Opinion`s and
-    `Observation`s; `formed` the opinions that reflection formed or revised after the answer;
-    `retained` the report of the retain that this turn set off, empty if it set off none.
+    `Observation`s, of these first the user's profile; `formed` the opinions that reflection formed
+    or revised after the answer; `retained` the report of the retain that this turn set off, empty
+    if it set off none.
     """
 
     messages: Annotated[list[AnyMessage], add_messages]

@@ -1,4 +1,7 @@
-"""agent: what the assistant believes and has summed up that is near the request; no model call."""
+"""agent: what the assistant believes and has summed up that is near the request; no model call.
+
+The user's profile comes to mind with every request.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +20,12 @@ from forethought.nodes.state import AgentState
 async def views(
     state: AgentState, runtime: Runtime[Context], *, recall: Recall, moment: Moment
 ) -> dict[str, Any]:
-    """The opinions and observations near the request, as they were at that moment."""
+    """The user's profile, and opinions and observations near the request, as of that moment."""
     watch = Stopwatch()
     context = context_of(runtime)
-    found = await recall.views(context.bank, state["query"], now=moment(context.now))
+    found = await recall.views(
+        context.bank, state["query"], now=moment(context.now), about=context.summed_up
+    )
     emit(
         runtime,
         "views",
@@ -29,5 +34,7 @@ async def views(
             {"id": one.id, "text": one.text, "confidence": one.confidence} for one in found.opinions
         ],
         observations=[{"id": one.id, "text": one.text} for one in found.observations],
+        user_profile=[{"id": one.id, "text": one.text} for one in found.user],
     )
-    return {"opinions": to_plain(found.opinions), "observations": to_plain(found.observations)}
+    observations = to_plain([*found.user, *found.observations])
+    return {"opinions": to_plain(found.opinions), "observations": observations}

@@ -34,19 +34,25 @@ _SUMMARIES = """
 - Summaries say in short what several facts come to; cite them as in [b0123456789ab]. Where a \
 fact says otherwise, the fact is what holds."""
 
+_USER = """
+- What the person is like sums up what many facts say of them: let it shape what you recommend, \
+also where they did not think of it, and cite what you go by as in [b0123456789ab]. Do not recite \
+it. Where a fact says otherwise, the fact is what holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
     """What the assistant goes by, as lines: the four networks, each apart, and what was said.
 
     `commitments` are those that are to be brought up, with why; `facts` are of the world,
-    `experience` is what the assistant did; `turns` are of earlier conversations, and `conversation`
-    is this one before the request.
+    `experience` is what the assistant did, `user_profile` what the user is like; `turns` are of
+    earlier conversations, and `conversation` is this one before the request.
     """
 
     commitments: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     experience: tuple[str, ...] = ()
+    user_profile: tuple[str, ...] = ()
     opinions: tuple[str, ...] = ()
     observations: tuple[str, ...] = ()
     turns: tuple[str, ...] = ()
@@ -62,6 +68,7 @@ _HEADINGS: tuple[tuple[str, Fence], ...] = (
     ("What they undertook, which comes to mind now:", "commitments"),
     ("What is so, as far as you remember of the person:", "facts"),
     ("What you yourself did or advised:", "experience"),
+    ("What the person is like, summed up:", "user_profile"),
     ("What you believe, your own views and no evidence of what is so:", "opinions"),
     ("What several facts come to, summed up:", "observations"),
     ("What was said in earlier conversations:", "turns"),
@@ -91,9 +98,10 @@ def answer(
 
 
 def _system(remembered: Remembered, who: str) -> str:
-    """The rules, those on duties, beliefs and summaries where there are any, and who answers."""
+    """The rules, those on what is there beside facts only where it is, and who answers."""
     rules = _SYSTEM
     rules += _DUTIES if remembered.commitments else ""
+    rules += _USER if remembered.user_profile else ""
     rules += _BELIEFS if remembered.opinions else ""
     rules += _SUMMARIES if remembered.observations else ""
     return f"{rules}\n\n{who}" if who else rules

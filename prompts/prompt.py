@@ -84,6 +84,7 @@ DATA_RULE = (
 Fence = Literal[
     "answer", "commitments", "conversation", "experience", "facts", "known", "observations",
     "opinions", "request", "snippet", "steps", "subject", "thoughts", "turns",
+    "user_profile",
 ]  # fmt: skip
 """What a prompt sets apart, by the name of its tags."""
 

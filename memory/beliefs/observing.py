@@ -1,8 +1,8 @@
 """Which subjects are to be summed up anew, since facts about them came or went.
 
-An entity from five facts on (Hindsight §4.1.5), and a topic, which is a cluster of facts that are
-near each other in meaning (PPRO §3.2). What observations were made from says whether they are up
-to date, so a subject that was left for later is found again.
+An entity from five facts on (Hindsight §4.1.5), a topic, which is a cluster of facts that are near
+each other in meaning, and the user (both PPRO §3.2). What observations were made from says whether
+they are up to date, so a subject that was left for later is found again.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 
-from forethought.memory.beliefs.types import About, Observation
+from forethought.memory.beliefs.types import USER, About, Observation
+from forethought.memory.beliefs.user import is_due, telling
 from forethought.memory.consolidation import SAME_CLUSTER, TOPIC, topics
 from forethought.memory.entities.roots import root_of, with_roots
 from forethought.memory.indexing import Indexer
 from forethought.memory.records.port import Records
 from forethought.memory.types import Fact, fact_ids
 
-ENOUGH = 5  # facts that an entity is summed up from; Hindsight's published code
+ENOUGH = 5  # facts that an entity or the user is summed up from; Hindsight's published code
 LATEST = 50  # facts that are read for it; Hindsight's published code
 _BATCH = 500  # facts whose neighbours are asked for at once
 _KNOWN = "observed"
@@ -29,7 +30,7 @@ _KNOWN = "observed"
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What observations are about: an entity's root or a topic, with its latest facts, by date.
+    """What observations are about: an entity's root, a topic or the user, with facts, by date.
 
     `names` are all of the entity's, its title first; a topic is named by who sums it up.
     """
@@ -64,14 +65,16 @@ class Observer:
     async def outdated(self, bank: str, *, now: datetime) -> list[Subject]:
         """The subjects to sum up anew: never done and longest ago first, those that failed last.
 
-        Observations on subjects that have too few facts left are removed.
+        The user comes before all, since every answer is given what is made of it. Observations on
+        subjects that have too few facts left are removed.
         """
         known = await self._known(bank)
         fresh, mark = await self.records.added(bank, since=known.mark)
         stored = _made_from(await self.records.observations(bank))
         entities = await self._entities(bank, known, stored, fresh, now=now)
         clusters = await self._topics(bank, known, stored, fresh)
-        found = {subject.id: subject for subject in (*entities, *clusters)}
+        user = await self._user(bank, stored.get(USER))
+        found = {subject.id: subject for subject in (*user, *entities, *clusters)}
         for gone in stored.keys() - found.keys():
             await self.records.observe(bank, gone, [])
         known = replace(
@@ -85,14 +88,19 @@ class Observer:
         made = {id: one.made for id, one in stored.items()}
         return sorted(
             (one for one in found.values() if set(one.facts) != _facts_of(stored.get(one.id))),
-            key=lambda one: (one.id in known.failed, made.get(one.id, never), one.id),
+            key=lambda one: (
+                one.id in known.failed,
+                one.about != "user",
+                made.get(one.id, never),
+                one.id,
+            ),
         )
 
     async def facts(self, bank: str, subject: Subject) -> list[Fact]:
         """The facts of a subject that hold yet, by date; none where they have become too few."""
         found = await self.records.facts(bank, subject.facts)
         holding = [fact for fact in found if fact.until is None]
-        enough = ENOUGH if subject.about == "entity" else TOPIC
+        enough = TOPIC if subject.about == "topic" else ENOUGH
         return holding if len(holding) >= enough else []
 
     async def observed(
@@ -112,6 +120,17 @@ class Observer:
         known = await self._known(bank)
         others = (one for one in known.failed if one != subject)
         await self._keep(bank, replace(known, failed=(*others, subject)))
+
+    async def _user(self, bank: str, made: Observation | None) -> list[Subject]:
+        """The user, where there are enough facts; while nothing is due, with those it rests on."""
+        facts = fact_ids(await telling(self.records, bank))
+        if len(facts) < ENOUGH:
+            return []
+        before = made.facts if made else ()
+        known = await self.records.facts(bank, before) if before else []
+        updated = any(fact.succession == "update" for fact in known)
+        due = is_due(before, facts, updated=updated)
+        return [Subject(USER, "user", tuple(facts) if due else before)]
 
     async def _entities(
         self,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
-from forethought.memory.beliefs.types import Observation, Opinion
+from forethought.memory.beliefs.types import About, Observation, Opinion
 from forethought.memory.ids import (
     commitment_id,
     entity_id,
@@ -151,8 +151,9 @@ def _opinion(
 def _observation(
     one: Observation, bank: str, facts: Mapping[str, str], entities: Mapping[str, str]
 ) -> Observation:
-    """On the entity of the new id; a topic is named by the new id of the fact that named it."""
-    subject = (entities if one.about == "entity" else facts).get(one.subject, one.subject)
+    """On the entity of the new id, or a topic named by that of its fact; the user is the user."""
+    known: dict[About, Mapping[str, str]] = {"entity": entities, "topic": facts, "user": {}}
+    subject = known[one.about].get(one.subject, one.subject)
     own = one.id == observation_id(one.bank, one.subject, one.text)
     return replace(
         one,

@@ -40,7 +40,8 @@ class Channels:
     """What recall goes by beside the facts' own texts, which PGR's dense φ goes by alone.
 
     `foresight` are their cues, `keyword` is BM25 over them, `log` are the turns, `temporal` the
-    days that a question names, `graph` what shares entities and links with the nearest.
+    days that a question names, `graph` what shares entities and links with the nearest. `related`
+    leaves out facts whose text is not related to the request, as the embedder sees it (τ).
     """
 
     foresight: bool = True
@@ -48,11 +49,20 @@ class Channels:
     log: bool = True
     temporal: bool = True
     graph: bool = True
+    related: bool = False
 
     @classmethod
     def chosen(cls, *, hybrid: bool, foresight: bool) -> Channels:
         """Hybrid recall or the dense channel alone, either with foresight's cues or without."""
         return cls(foresight, keyword=hybrid, log=hybrid, temporal=hybrid, graph=hybrid)
+
+
+EPISODIC = 25  # PPRO B.3: its K of episodic memories
+# Its episodic path: text alone, from a similarity on. PPRO's .6 is bge-large's, whose cosines lie
+# between about .6 and 1; what it marks off is what τ does for another embedder.
+EPISODES = Channels(
+    foresight=False, keyword=False, log=False, temporal=False, graph=False, related=True
+)
 
 
 @dataclass(frozen=True, slots=True)

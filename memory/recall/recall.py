@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 
+from forethought.memory.beliefs.types import About
 from forethought.memory.embedding import Embedder
 from forethought.memory.indexing import Indexer
 from forethought.memory.prospection import Step
@@ -24,7 +25,7 @@ from forethought.memory.recall.similarity import request_likeness
 from forethought.memory.recall.temporal import Temporal, Timely
 from forethought.memory.recall.terms import PLAIN, Bearing
 from forethought.memory.recall.turns import Log, beside
-from forethought.memory.recall.views import Sight, Viewing, Views
+from forethought.memory.recall.views import SUMMED_UP, Sight, Viewing, Views
 from forethought.memory.types import Cue, Fact, Hit, Said
 
 ALL = Channels()
@@ -83,6 +84,9 @@ class Recall:
         )
         ranked = await self._hybrid.ranked(bank, question, sample, n=depth, channels=channels)
         order = best_first({fact: standing.score for fact, standing in ranked.facts.items()})
+        if channels.related:
+            floor = self._embedder.thresholds.probe
+            order = [fact for fact in order if ranked.facts[fact].scored.text >= floor]
         holding = await self._records.holding(bank, order, now=now)
         best = [fact for fact in order if fact in holding][:depth]
         hits = await self._hits(bank, {fact: ranked.facts[fact] for fact in best})
@@ -129,11 +133,17 @@ class Recall:
         )
         return read(query, request_likeness(vector, sample.cues.mean) if sample.cues.size else None)
 
-    async def views(self, bank: str, query: str, *, now: datetime) -> Views:
-        """The opinions and observations near `query`, as of `now`: its meaning is embedded once."""
+    async def views(
+        self, bank: str, query: str, *, now: datetime, about: tuple[About, ...] = SUMMED_UP
+    ) -> Views:
+        """The opinions and observations near `query`, as of `now`: its meaning is embedded once.
+
+        The observations are those on what `about` names; the user's profile is beside them.
+        """
         await self._open(bank)
         (vector,) = await self._embedder.embed([query])
-        return await self._viewing.near(bank, vector, Sight(now, self._embedder.thresholds.probe))
+        sight = Sight(now, self._embedder.thresholds.probe, about)
+        return await self._viewing.near(bank, vector, sight)
 
     async def probe(
         self, probing: Probing, steps: Sequence[Step], before: Mapping[str, Candidate]

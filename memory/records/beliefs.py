@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from forethought.memory.beliefs.types import Judgement, Observation, Opinion
+from forethought.memory.types import Fact, Kind
 
 
 class Beliefs(Protocol):
@@ -47,6 +48,9 @@ class Beliefs(Protocol):
 
         With `ids` those with these ids in this order instead, unknown ids left out.
         """
+
+    async def of_kinds(self, bank: str, kinds: Sequence[Kind], *, k: int) -> list[Fact]:
+        """The facts of these kinds that hold, those last said first, then by id; up to `k`."""
 
     async def observe(self, bank: str, subject: str, observations: Sequence[Observation]) -> None:
         """Put these in place of all observations on `subject`, in one transaction, unindexed.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from forethought.memory.beliefs.types import Observation, Opinion
+from forethought.memory.beliefs.types import USER, Observation, Opinion
 from forethought.memory.errors import InvalidInput
 from forethought.memory.ids import same_text
 from forethought.memory.ledger.types import Commitment
@@ -204,6 +204,8 @@ def _observation_flaws(contents: Contents) -> Iterator[Flaw]:
             yield Flaw("observation", one.id, f"is from a fact that is not there, {unknown!r}")
         if one.about == "entity" and one.subject not in entities:
             yield Flaw("observation", one.id, "is about an entity that is not there")
+        if (one.about == "user") is not (one.subject == USER):
+            yield Flaw("observation", one.id, f"is about the {one.about} and on {one.subject!r}")
 
 
 def _commitment_flaws(contents: Contents) -> Iterator[Flaw]:

@@ -47,9 +47,8 @@ def fact(
         id=ids.fact_id(bank, said, text),
         bank=bank,
         text=text,
-        kind="Preference",
         date=day(on),
-        **{"sources": (Source(said),), **fields},
+        **{"kind": "Preference", "sources": (Source(said),), **fields},
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from forethought.memory.beliefs.types import Judgement, Observation, Opinion, Step
+from forethought.memory.beliefs.types import USER, Judgement, Observation, Opinion, Step
 from forethought.memory.errors import InvalidInput
 from forethought.memory.ids import observation_id, opinion_id
 from forethought.memory.records.changes import Unindexed
@@ -200,6 +200,34 @@ async def test_observations_on_a_subject_are_replaced_as_one(known: Records) -> 
     assert topic.id in {item.id for item in await unindexed(known)}
     await known.observe(BANK, ANN.id, [])
     assert await known.observations(BANK, [ANN.id]) == []
+
+
+async def test_the_users_profile_is_on_no_entity_and_goes_with_a_fact_of_its(
+    known: Records,
+) -> None:
+    likes = observation("The user skis", SINGS.id, SKIS.id, on=USER, about="user", title="user")
+    home = observation("The user lives in Oslo", SINGS.id, SKIS.id, on=USER, about="user")
+    await known.observe(BANK, USER, [likes, home])
+    await known.observe("bob", USER, [])
+    assert await known.observations(BANK, [USER]) == [likes, home]
+    await known.observe(BANK, USER, [home, replace(likes, facts=("f0",))])
+    assert await known.observations(BANK, [USER]) == []
+    await known.observe(BANK, USER, [likes, home])
+    assert (await known.forget(BANK, entity=ANN.id)).observations == 2
+    assert await known.observations(BANK) == []
+
+
+async def test_facts_of_some_kinds_are_given_by_when_they_were_last_said(known: Records) -> None:
+    aims = [fact(f"Wants {n}", on=n, kind="Goal") for n in (5, 3, 4)]
+    await learn(known, *aims, fact("Saw an owl", kind="Event"))
+    bergen = fact("Lives in Bergen", on=6)
+    await learn(known, bergen, replacing={OSLO.id: bergen})
+    found = await known.of_kinds(BANK, ["Preference", "Goal"], k=9)
+    assert found == [bergen, aims[0], aims[2], aims[1], SKIS, SINGS]
+    assert await known.of_kinds(BANK, ["Goal", "Identity"], k=2) == [aims[0], aims[2]]
+    assert await known.of_kinds(BANK, [], k=9) == []
+    assert await known.of_kinds(BANK, ["Goal"], k=0) == []
+    assert await known.of_kinds("bob", ["Goal"], k=9) == []
 
 
 async def test_neither_is_ever_found_as_a_fact(known: Records) -> None:

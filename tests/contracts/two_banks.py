@@ -208,6 +208,7 @@ READS: dict[str, Case] = {
     "observations: by subject": lambda at: at.records.observations(
         at.bank, [*ENTITIES, at.norway.id, at.others]
     ),
+    "of_kinds": lambda at: at.records.of_kinds(at.bank, ["Preference"], k=9),
     "unforeseen": lambda at: at.records.unforeseen(at.bank, limit=99),
     "unindexed": lambda at: at.records.unindexed(at.bank, limit=99),
     "outdated": lambda at: at.records.outdated(at.bank, at.marks()),

@@ -127,6 +127,7 @@ OBEDIENT: dict[str, Answers] = {
     "summarise": {"summary": "What was imagined led to what was found."},
     "reinforce": lambda call: verdicts(*(["neutral"] * len(call.fenced("facts")))),
     "observe": lambda call: {"title": "Things", "statements": [f"{call.subject} is known."]},
+    "user_profile": {"attributes": ["The user is known."]},
     "consolidate": {"merge": False, "text": "Nothing.", "kind": "Event"},
     "augment": lambda call: {"request": call.subject},
     "answer": "This is what is known.",

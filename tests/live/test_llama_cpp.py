@@ -29,6 +29,7 @@ from forethought.prompts import (
     reflect,
     reinforce,
     summarise,
+    user_profile,
 )
 from forethought.prompts.prompt import Answer
 from tests.live.laws import check_cost, check_notes
@@ -40,7 +41,7 @@ pytestmark = pytest.mark.live
 ANSWERS = [
     augment.Restated, background.Background, consolidate.Merged, extract.Extraction,
     foresee.Foresight, observe.Observed, prospection.Chain, prospection.Tree, reflect.Reflection,
-    reinforce.Verdicts, summarise.Summary,
+    reinforce.Verdicts, summarise.Summary, user_profile.UserProfile,
 ]  # fmt: skip
 CONTEXT = Context(
     bank=BANK, mode="prospect", augment="model", tau0=0.3, probe_k=3, max_rounds=1, limit=5,

@@ -33,7 +33,9 @@ from forethought.memory.records.neo4j.marks import (
     strike_unpurged,
     unname_if_empty,
 )
-from forethought.memory.records.neo4j.rows import batches, listed
+from forethought.memory.records.neo4j.rows import FACT, batches, fact_from, listed
+from forethought.memory.records.values import at_most
+from forethought.memory.types import Fact, Kind
 
 _SOME = "UNWIND $ids AS id MATCH (one:Opinion {bank: $bank, id: id})"
 _EVERY = "MATCH (one:Opinion {bank: $bank}) WHERE one.id IS NOT NULL"
@@ -138,6 +140,16 @@ class Believing(Facet):
         )
         found = [observation_of(row["one"], bank=bank) for row in rows]
         return found if ids is None else in_order(ids, found)
+
+    async def of_kinds(self, bank: str, kinds: Sequence[Kind], *, k: int) -> list[Fact]:
+        """See `Beliefs.of_kinds`."""
+        cypher = f"""
+            MATCH (fact:Fact {{bank: $bank}}) WHERE fact.until IS NULL AND fact.kind IN $kinds
+            WITH fact ORDER BY fact.date DESC, fact.id LIMIT $most RETURN {FACT}
+            ORDER BY fact.date DESC, fact.id
+        """
+        rows = await self._db.read(bank, cypher, kinds=listed(kinds), most=at_most(k))
+        return [fact_from(row, bank) for row in rows]
 
     async def observe(self, bank: str, subject: str, observations: Sequence[Observation]) -> None:
         """See `Beliefs.observe`."""

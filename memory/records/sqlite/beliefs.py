@@ -35,7 +35,9 @@ from forethought.memory.records.sqlite.evidence import (
 )
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.marks import mark_unpurged, strike_unpurged
-from forethought.memory.records.sqlite.rows import LISTED, packed
+from forethought.memory.records.sqlite.rows import FACT, LISTED, fact_from, packed
+from forethought.memory.records.values import at_most
+from forethought.memory.types import Fact, Kind
 
 _INSERT_OPINION = """
     INSERT INTO opinion (bank, id, first, initial, formed, text, confidence, entities, facts, steps)
@@ -103,6 +105,14 @@ class Believing(Facet):
             return await self._db.read(_observation, f"{every} {order}", bank)
         sql = f"{every} AND subject IN {LISTED} {order}"
         return await self._db.read(_observation, sql, bank, packed(subjects))
+
+    async def of_kinds(self, bank: str, kinds: Sequence[Kind], *, k: int) -> list[Fact]:
+        """See `Beliefs.of_kinds`."""
+        sql = f"""
+            SELECT {FACT} FROM fact WHERE bank = ?1 AND until IS NULL AND kind IN {LISTED}
+            ORDER BY date DESC, id LIMIT ?3
+        """
+        return await self._db.read(fact_from, sql, bank, packed(kinds), at_most(k))
 
     async def observe(self, bank: str, subject: str, observations: Sequence[Observation]) -> None:
         """See `Beliefs.observe`."""

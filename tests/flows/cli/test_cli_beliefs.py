@@ -74,10 +74,16 @@ def test_a_bank_without_opinions_and_observations_says_so(modelless: Cli) -> Non
     assert modelless.json("observations")["observations"] == []
 
 
-def test_observations_are_listed_with_their_days(cli: Cli) -> None:
+def test_observations_are_listed_with_their_days_and_topics_recalled_by_the_dual_path(
+    cli: Cli,
+) -> None:
     said = [f"I drink tea with my old neighbour on day {n}" for n in range(3)]
     cli("retain", "-", "--no-foresight", input=chats(*said))
     (found,) = cli.json("observations")["observations"]
     assert (found["about"], found["text"]) == ("topic", "Tea comes up again and again")
     assert (found["occurred_from"], found["occurred_to"]) == ("2025-01-01", "2025-01-03")
     assert "2025-01-01  2025-01-03" in cli("observations").stdout
+    asked = ("recall", "Does tea come up again?", "--phi", "dual")
+    assert cli.json(*asked)["observations"] == [found]
+    assert "Tea comes up again and again" in cli(*asked).stdout
+    assert cli.json("recall", "Does tea come up again?")["observations"] == []

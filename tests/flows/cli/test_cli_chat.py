@@ -94,6 +94,18 @@ def test_the_opinions_that_were_formed_are_told_and_listed(known: Cli) -> None:
     assert "now believed: Mog has taste, since green tea is good (confidence 0.70" in shown.stdout
 
 
+def test_what_is_due_is_listed_with_the_open_commitments(known: Cli) -> None:
+    known("commitments", "add", "Return the tent", "--due", "2020-03-15")
+    known("commitments", "add", "Mend the fence", "--when", "the nails have come")
+    shown = known("chat", input=lines("/due")).stdout
+    fired, open_ones = shown.split("state")
+    assert "its day was" in fired and "Return the tent" in fired and "fence" not in fired
+    assert "Return the tent" in open_ones and "the nails have come" in open_ones
+    assert "of what was just said" in known("chat", input=lines("/due the nails have come")).stdout
+    told = known("chat", "--bank", "bob", input=lines("/due")).stderr
+    assert "Nothing comes to mind" in told and "no open commitment" in told
+
+
 def test_ctrl_c_on_leaving_says_what_is_pending(known: Cli) -> None:
     assert known.stub is not None
     released = Event()
@@ -128,7 +140,16 @@ def test_an_opinion_can_be_forgotten(known: Cli) -> None:
 
 def test_help_lists_the_commands_and_a_wrong_one_is_an_error(known: Cli) -> None:
     said = known("chat", input=lines("/help", "/helpp"), code=1)
-    for command in ("/trace", "/facts", "/opinions", "/forget", "/flush", "/again", "/quit"):
+    for command in (
+        "/trace",
+        "/facts",
+        "/opinions",
+        "/due",
+        "/forget",
+        "/flush",
+        "/again",
+        "/quit",
+    ):
         assert command in said.stdout
     assert "there is no /helpp" in said.stderr
 

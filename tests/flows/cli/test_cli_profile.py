@@ -1,6 +1,13 @@
 from __future__ import annotations
 
-from tests.flows.cli.bench import Cli
+import asyncio
+from datetime import UTC, datetime
+
+from forethought.memory.beliefs.types import USER, Observation
+from forethought.memory.records.sqlite import SqliteRecords
+from tests.flows.cli.bench import BANK, Cli, chats
+
+MADE = datetime(2025, 6, 1, tzinfo=UTC)
 
 
 def test_a_profile_is_neutral_until_it_is_set(modelless: Cli) -> None:
@@ -41,3 +48,41 @@ def test_a_snippet_is_merged_by_the_model(cli: Cli) -> None:
     assert data["profile"]["background"] == "I was born in Texas."
     assert data["usage"]["calls"] == 1
     assert cli.json("profile")["profile"] == data["profile"]
+
+
+def test_the_user_profile_is_shown_by_its_sides_and_is_not_the_assistants(cli: Cli) -> None:
+    cli("retain", "-", "--no-foresight", input=chats("I eat no meat"))
+    fact = cli.json("show", "facts")["facts"][0]
+    said = {"attributes": ("A nurse", "A twin"), "preferences": ("Vegan",)}
+    made = [
+        Observation(f"b{text}", BANK, USER, "user", f"user: {side}", text, (fact["id"],), MADE)
+        for side, texts in said.items()
+        for text in texts
+    ]
+    asyncio.run(_observe(cli, made))
+    shown = cli("profile", "user")
+    assert shown.stdout.splitlines() == [
+        "attributes", "  A nurse (bA nurse)", "  A twin (bA twin)", "preferences",
+        "  Vegan (bVegan)",
+    ]  # fmt: skip
+    assert "From 1 facts, 2025-06-01" in shown.stderr
+    assert [one["text"] for one in cli.json("profile", "user")["user_profile"]] == [
+        "A nurse", "A twin", "Vegan",
+    ]  # fmt: skip
+    assert "user: preferences" in cli("observations").stdout
+    assert "Vegan" not in cli("profile").stdout
+
+
+def test_without_lasting_facts_there_is_no_user_profile_and_it_says_what_makes_one(
+    modelless: Cli,
+) -> None:
+    assert "five lasting facts" in modelless("profile", "user").stderr
+    assert modelless.json("profile", "user")["user_profile"] == []
+
+
+async def _observe(cli: Cli, made: list[Observation]) -> None:
+    records = await SqliteRecords.open(cli.directory)
+    try:
+        await records.observe(BANK, USER, made)
+    finally:
+        await records.close()

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from forethought.memory.errors import InvalidInput
+from forethought.memory.recall.channels import Channels
 from forethought.nodes.context import Context
 
 
@@ -67,7 +68,16 @@ def test_a_disposition_out_of_range_is_refused_with_its_range(theta: dict[str, A
 def test_the_dense_channel_alone_searches_no_log_and_the_cues_only_if_wanted() -> None:
     dense = Context(phi="dense", turns=7)
     assert dense.quoted == 0 and Context(turns=7).quoted == 7
-    off = {"keyword": False, "log": False, "temporal": False, "graph": False}
+    off = {name: False for name in ("keyword", "log", "temporal", "graph", "related")}
     assert asdict(dense.channels) == {"foresight": True, **off}
     assert not any(asdict(Context(phi="dense", foresight=0).channels).values())
-    assert all(asdict(Context().channels).values())
+    assert Context().channels == Channels()
+
+
+def test_the_dual_path_is_25_facts_by_their_texts_alone_beside_topics() -> None:
+    dual = Context(phi="dual")
+    assert (dual.limit, dual.quoted, dual.summed_up) == (25, 0, ("topic",))
+    on = {name for name, chosen in asdict(dual.channels).items() if chosen}
+    assert on == {"related"}
+    assert Context(phi="dual", limit=7).limit == 7
+    assert Context(**asdict(dual)) == dual

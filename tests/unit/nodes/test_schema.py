@@ -18,6 +18,7 @@ from forethought.prompts import (
     reinforce,
     remind,
     summarise,
+    user_profile,
 )
 from forethought.prompts.prompt import Answer
 
@@ -34,6 +35,7 @@ ANSWERS: list[type[Answer]] = [
     reinforce.Verdicts,
     remind.Reminders,
     summarise.Summary,
+    user_profile.UserProfile,
 ]
 
 

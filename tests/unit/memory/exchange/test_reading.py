@@ -217,6 +217,11 @@ DAMAGE: dict[str, tuple[int, Callable[[dict[str, Any]], object], str]] = {
         "line 14: .*observation .*'f0'",
     ),
     "an observation on nobody": (SUBJECT, lambda one: one.update(id="e0"), "14: .*not there"),
+    "an observation on the user of somebody": (
+        SUBJECT,
+        lambda one: one["observations"][1].update(about="user"),
+        "line 14: .*about the user and on 'e",
+    ),
     "an observation given twice": (
         SUBJECT,
         lambda one: one["observations"][1].update(id=SEEN[0].id),

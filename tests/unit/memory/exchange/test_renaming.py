@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from forethought.memory.beliefs.types import USER
 from forethought.memory.exchange.renaming import renamed
 from forethought.memory.ids import (
     commitment_id,
@@ -84,6 +85,16 @@ def test_a_topic_is_named_by_the_new_id_of_its_fact() -> None:
     (bob,) = renamed(replace(ANN, observations=(topic,)), "bob").observations
     old = renamed(ANN, "bob").facts[0].id
     assert (bob.subject, bob.id) == (old, observation_id("bob", old, "b-own"))
+
+
+def test_the_user_is_the_user_of_a_bank_of_any_name() -> None:
+    own = observation_id("ann", USER, SEEN[0].text)
+    portrait = replace(SEEN[0], id=own, subject=USER, about="user")
+    contents = replace(ANN, observations=(portrait,))
+    check_whole(contents)
+    (bob,) = renamed(contents, "bob").observations
+    assert (bob.subject, bob.about) == (USER, "user")
+    assert bob.id == observation_id("bob", USER, portrait.text)
 
 
 def test_commitments_are_those_of_their_actions_and_of_the_new_facts() -> None:
