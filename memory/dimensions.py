@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,3 +33,13 @@ class Dimensions:
 
 
 UNSAID = Dimensions()
+
+
+def agreed(said: Sequence[Dimensions]) -> Dimensions:
+    """What all of these say alike: the dimensions of a fact that is merged from theirs."""
+    first = said[0] if said else UNSAID
+    return Dimensions(
+        first.tense if all(one.tense == first.tense for one in said) else None,
+        first.subjectivity if all(one.subjectivity == first.subjectivity for one in said) else None,
+        first.certainty if all(one.certainty == first.certainty for one in said) else None,
+    )

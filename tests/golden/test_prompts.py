@@ -180,6 +180,7 @@ def test_every_module_of_prompts_is_shown() -> None:
     modules = {file.stem for file in (Path(__file__).parents[2] / "prompts").glob("*.py")}
     helpers = {
         "__init__",
+        "dimensions",
         "disposition",
         "prompt",
         "prospection",

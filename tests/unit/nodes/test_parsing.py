@@ -161,6 +161,12 @@ ANN = {"entities": [{"name": "Ann", "kind": "OTHER"}]}
         (_fact(links="F1"), ExtractedFact, {"links": [{"kind": "", "of": "F1"}]}),
         (_fact(links=[{"kind": 4, "of": []}]), ExtractedFact, {"links": [{"kind": "4", "of": ""}]}),
         (_fact(links=None), ExtractedFact, {"links": []}),
+        (_fact(), ExtractedFact, {"tense": None, "subjectivity": None, "certainty": None}),
+        (
+            _fact(tense=" Past", subjectivity="factual", certainty=["certain"]),
+            ExtractedFact,
+            {"tense": "past", "subjectivity": None, "certainty": None},
+        ),
         ({"fact": "[3]", "cues": ["x"]}, FactCues, {"fact": 3}),
         ({"commitment": "C3", "cues": ["x"]}, CommitmentCues, {"commitment": 3}),
         ({"fact": "F3.", "cues": ["x"]}, FactCues, {"fact": 3}),
