@@ -128,7 +128,7 @@ OBEDIENT: dict[str, Answers] = {
     "reinforce": lambda call: verdicts(*(["neutral"] * len(call.fenced("facts")))),
     "observe": lambda call: {"title": "Things", "statements": [f"{call.subject} is known."]},
     "consolidate": {"merge": False, "text": "Nothing.", "kind": "Event"},
-    "augment": lambda call: {"request": call.subject},
+    "rewrite": lambda call: {"request": call.subject, "query": call.subject},
     "answer": "This is what is known.",
     "reflect": {"opinions": []},
 }

@@ -10,16 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forethought.nodes.parsing import Parsed, Unfit, parse, without_thinking
-from forethought.prompts.augment import Restated
 from forethought.prompts.consolidate import Merged
 from forethought.prompts.extract import ExtractedFact, Extraction
 from forethought.prompts.foresee import FactCues, Foresight
 from forethought.prompts.prompt import Answer
 from forethought.prompts.prospection import Chain, Tree
 from forethought.prompts.remind import CommitmentCues, Reminders
+from forethought.prompts.rewrite import Rewrite
 from forethought.prompts.summarise import Summary
 
-ANSWERS: list[type[Answer]] = [Extraction, Foresight, Tree, Chain, Summary, Merged, Restated,
+ANSWERS: list[type[Answer]] = [Extraction, Foresight, Tree, Chain, Summary, Merged, Rewrite,
                                Reminders]  # fmt: skip
 
 PIECES = ['{"facts":', "[", "]", "{", "}", '"', ",", ":", "null", "<think>", "</think>", '"text"']

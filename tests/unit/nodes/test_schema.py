@@ -7,7 +7,6 @@ from pydantic import ValidationError
 
 from forethought.nodes.schema import LONGEST_BOUND, wire_schema
 from forethought.prompts import (
-    augment,
     background,
     consolidate,
     extract,
@@ -17,12 +16,12 @@ from forethought.prompts import (
     reflect,
     reinforce,
     remind,
+    rewrite,
     summarise,
 )
 from forethought.prompts.prompt import Answer
 
 ANSWERS: list[type[Answer]] = [
-    augment.Restated,
     background.Background,
     consolidate.Merged,
     extract.Extraction,
@@ -33,6 +32,7 @@ ANSWERS: list[type[Answer]] = [
     reflect.Reflection,
     reinforce.Verdicts,
     remind.Reminders,
+    rewrite.Rewrite,
     summarise.Summary,
 ]
 
