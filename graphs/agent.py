@@ -1,4 +1,7 @@
-"""agent: listen → due → views → gate → {recall | prospect} → answer → reflect → remember → END."""
+"""agent: listen → due → views → gate → {recall | prospect} → answer → reflect → remember → END.
+
+Before either, a model rewrites the request where that is wanted.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,7 @@ def build_agent(
     add("views", partial(views, recall=app.recall, moment=app.moment))
     add("gate", partial(gate, recall=app.recall))
     add("recall", partial(recall, recall=app.recall, moment=app.moment))
-    add_prospection(graph, app, then="answer")
+    add_prospection(graph, app, then="answer", grounded=grounded)
     add("answer", partial(answer, records=app.records, model=app.model))
     _add_learning(add, app)
     graph.add_edge(START, "listen")
@@ -104,9 +107,15 @@ def _add_learning(add: Any, app: App) -> None:
     )
 
 
-def finding(state: AgentState) -> Literal["recall", "augment"]:
+def finding(state: AgentState, runtime: Runtime[Context]) -> Literal["recall", "augment"]:
+    """Recall at once where the gate says so, unless the request is to be rewritten first."""
+    at_once = state["mode"] == "recall" and context_of(runtime).augment != "model"
+    return "recall" if at_once else "augment"
+
+
+def grounded(state: Mapping[str, Any]) -> Literal["recall", "imagine"]:
     """By what the gate decided: recall alone, or think ahead first."""
-    return "recall" if state["mode"] == "recall" else "augment"
+    return "recall" if state["mode"] == "recall" else "imagine"
 
 
 def learning(

@@ -27,12 +27,14 @@ from forethought.memory.linking import Linker
 from forethought.memory.locks import BankLocks
 from forethought.memory.recall.recall import Recall
 from forethought.memory.recall.rerank import Identity, Reranker
+from forethought.memory.recall.rewriting import Rewriter
 from forethought.memory.records import neo4j
 from forethought.memory.records.lock import WriterLock
 from forethought.memory.records.port import Records
 from forethought.memory.records.sqlite import SqliteRecords
 from forethought.memory.weighing import Weigher
 from forethought.nodes.moment import now_of
+from forethought.nodes.rewriting import ModelRewriter
 
 if TYPE_CHECKING:
     from forethought.nodes.model import Model
@@ -50,7 +52,10 @@ def _clock() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """The collaborators of every graph, opened once and shared."""
+    """The collaborators of every graph, opened once and shared.
+
+    `trained` rewrites requests in place of the model.
+    """
 
     records: Records
     index: Index
@@ -61,6 +66,8 @@ class App:
     clock: Callable[[], datetime] = _clock
     retry: RetryPolicy = RETRY
     locks: BankLocks = field(default_factory=BankLocks)
+    trained: Rewriter | None = None
+    rewriter: Rewriter | None = field(init=False)
     recall: Recall = field(init=False)
     indexer: Indexer = field(init=False)
     forgetter: Forgetter = field(init=False)
@@ -76,6 +83,8 @@ class App:
         indexer = Indexer(self.records, self.index, self.embedder)
         object.__setattr__(self, "recall", Recall(indexer, self.reranker, zone=self.zone))
         object.__setattr__(self, "indexer", indexer)
+        asking = ModelRewriter(self.model) if self.model else None
+        object.__setattr__(self, "rewriter", self.trained or asking)
         object.__setattr__(self, "forgetter", Forgetter(self.records, indexer))
         object.__setattr__(self, "linker", Linker(indexer))
         object.__setattr__(self, "evidence", Evidence(indexer))

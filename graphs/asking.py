@@ -20,7 +20,7 @@ from forethought.nodes.context import Context
 
 OUTCOME = (
     "answer", "cited", "commitments", "hits", "turns", "opinions", "observations", "steps",
-    "summary", "rounds", "formed", "retained", "notes", "usage",
+    "rewriting", "summary", "rounds", "formed", "retained", "notes", "usage",
 )  # fmt: skip
 """What an ask gives, and its journal keeps: the answer, and what it rests on."""
 

@@ -32,6 +32,13 @@ Mode = Annotated[
     Literal["auto", "prospect", "recall"],
     typer.Option(help="Think ahead first, answer from recall alone, or as the request reads."),
 ]
+Augment = Annotated[
+    Literal["facts", "model", "off"],
+    typer.Option(
+        help="Lay facts that the request surely means beside it (facts), or have the model rewrite "
+        "it, one call more: what it refers to, which days, what to search for (model)."
+    ),
+]
 Limit = Annotated[int, typer.Option(min=1, max=500, help="How many facts at most.")]
 Budget = Annotated[
     int, typer.Option(min=1, max=1_000_000, help="How many tokens of facts at most.")
@@ -85,10 +92,7 @@ def ask(  # noqa: PLR0913  # each option of a command is a parameter to typer
     tau0: Annotated[
         float | None, typer.Option(min=-1, max=1, help="Cosine that means surely about this.")
     ] = None,
-    augment: Annotated[
-        Literal["facts", "model", "off"],
-        typer.Option(help="What to do with facts that the request surely means."),
-    ] = "facts",
+    augment: Augment = "facts",
     delta: Annotated[
         int, typer.Option(min=1, max=1000, help="Stop once a refinement finds fewer new facts.")
     ] = 5,

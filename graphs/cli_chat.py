@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forethought.graphs.cli_ask import NO_MODEL, Mode, state_of
+from forethought.graphs.cli_ask import NO_MODEL, Augment, Mode, state_of
 from forethought.graphs.cli_shell import FAILED, Desk, NoModel, clean, opened, options, say
 from forethought.graphs.cli_slash import Slash
 from forethought.graphs.cli_stream import View
@@ -34,6 +34,7 @@ def chat(
         str, typer.Option(help="Name of the conversation to go on with, or to begin.")
     ] = "main",
     mode: Mode = "auto",
+    augment: Augment = "facts",
 ) -> None:
     """Chat with an assistant that remembers: answers stream, /help lists what else can be typed.
 
@@ -45,7 +46,8 @@ def chat(
     settings = options(ctx).settings()
     if settings.model is None:
         raise NoModel(NO_MODEL)
-    if _talked(settings, Context(bank=settings.bank, mode=mode), thread) and not _attended():
+    context = Context(bank=settings.bank, mode=mode, augment=augment)
+    if _talked(settings, context, thread) and not _attended():
         raise typer.Exit(FAILED)
 
 

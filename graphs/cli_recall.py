@@ -1,11 +1,11 @@
-"""`recall`: facts, and turns that say other things, with no model call."""
+"""`recall`: facts, and turns that say other things, with no model call but to rewrite the query."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -23,6 +23,8 @@ from forethought.graphs.cli_ask import (
 from forethought.graphs.cli_beliefs import print_observations
 from forethought.graphs.cli_shell import (
     Desk,
+    NoModel,
+    clean,
     opened,
     options,
     out,
@@ -43,6 +45,12 @@ if TYPE_CHECKING:
     from forethought.nodes.context import Context
 
 
+NO_REWRITER = (
+    "no model is configured, so the query cannot be rewritten: set FORETHOUGHT_MODEL, or leave "
+    "--augment out"
+)
+
+
 def recall(  # noqa: PLR0913  # each option of a command is a parameter to typer
     ctx: typer.Context,
     query: Annotated[str, typer.Argument(help="What to look for.")],
@@ -53,22 +61,32 @@ def recall(  # noqa: PLR0913  # each option of a command is a parameter to typer
     now: Now = None,
     phi: Phi = "hybrid",
     foresight: Foresight = True,
+    augment: Annotated[
+        Literal["off", "model"],
+        typer.Option(
+            help="Have the model rewrite the query first (model, one call): which days, what to "
+            "search for."
+        ),
+    ] = "off",
     explain: Annotated[
         bool, typer.Option("--explain", help="Show each rank and term that placed a hit.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Find facts and turns with no model call, by what they say and by when they may matter.
+    """Find facts and turns by what they say and by when they may matter.
 
-    `--phi dual` prints the topics near the query, too, as far as they are summed up.
+    No model is called, unless it is to rewrite the query. `--phi dual` prints the topics near it,
+    too, as far as they are summed up.
     """
     from forethought.nodes.context import Context
 
     settings = options(ctx).settings()
     context = Context(
         bank=settings.bank, now=now, limit=limit, turns=turns, budget=budget, phi=phi,
-        foresight=CUES if foresight else 0,
+        foresight=CUES if foresight else 0, augment=augment,
     )  # fmt: skip
+    if augment == "model" and settings.model is None:
+        raise NoModel(NO_REWRITER)
     found = run(_recalled(settings, query, context))
     if json:
         print_json({"query": query, "bank": settings.bank, **found.plain()})
@@ -80,24 +98,30 @@ def recall(  # noqa: PLR0913  # each option of a command is a parameter to typer
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Plain hits, turns, observations and what was read, and what the user should know of them."""
+    """Plain hits, turns, observations and what was read, and what the user should know of them.
+
+    `rewriting` is a plain `Rewritten`, where the query was rewritten.
+    """
 
     hits: list[dict[str, Any]]
     turns: list[dict[str, Any]]
     observations: list[dict[str, Any]]
     read: dict[str, str]
     notes: list[str]
+    rewriting: dict[str, Any] | None = None
 
     def plain(self) -> dict[str, Any]:
         """As `--json` prints it."""
         return {
             "hits": self.hits, "turns": self.turns, "observations": self.observations,
-            "read": self.read,
+            "read": self.read, "rewriting": self.rewriting,
         }  # fmt: skip
 
     def show(self, *, explain: bool) -> None:
         """As it is printed otherwise."""
         if explain:
+            for line in self.rewritten():
+                out().print(clean(line), style="dim")
             explanation(self.hits, self.turns, self.read, out())
         else:
             ranking(self.hits, out())
@@ -106,21 +130,46 @@ class _Found:
             out().print("\nsummed up", style="dim")
             print_observations(self.observations)
 
+    def rewritten(self) -> list[str]:
+        """What the model made of the query, as lines."""
+        from forethought.memory.plain import from_plain
+        from forethought.memory.recall.rewriting import Rewritten
+        from forethought.nodes.rewriting import told
+
+        if self.rewriting is None:
+            return []
+        made = from_plain(Rewritten, self.rewriting)
+        return [f"request: {made.request}", *told(made)]
+
 
 async def _recalled(settings: Settings, query: str, context: Context) -> _Found:
-    from forethought.nodes.moment import now_of
+    from forethought.nodes.rewriting import (
+        bearing_in,
+        kept,
+        original_of,
+        rewriting_of,
+        rewritten_in,
+    )
 
-    async with opened(without_model(settings)) as desk:
+    rewrites = context.augment == "model"
+    async with opened(settings if rewrites else without_model(settings)) as desk:
         app = desk.app
         await app.indexer.catch_up(desk.bank)
-        now = now_of(context.now, clock=app.clock, zone=app.zone)
+        now = app.moment(context.now)
+        original = await original_of(query, context, recall=app.recall, now=now)
+        made = await rewriting_of(original, context, app.rewriter)
+        rewriting = kept(made, original)
+        state = {"query": query, "rewriting": rewriting}
+        searched = rewritten_in(state).searched
         found, near = await asyncio.gather(
             app.recall.recall(
-                desk.bank, query, now=now, limit=context.limit, channels=context.channels
+                desk.bank, searched, now=now, limit=context.limit, channels=context.channels,
+                bearing=bearing_in(state),
             ),
-            _topics(desk, query, context, now),
-        )
-        shown = await _packed(found, near, context)
+            _topics(desk, searched, context, now),
+        )  # fmt: skip
+        shown = replace(await _packed(found, near, context), rewriting=rewriting)
+        shown.notes.extend(made.notes)
         alone = "no facts were found: these are turns of the log" if _only_turns(shown) else ""
         shown.notes.extend(filter(None, [alone, await state_of(desk)]))
         return shown

@@ -54,6 +54,8 @@ class Tracer:
             self._line("", f"request: {self._request}")
         for fact in event.get("facts", ()):
             self._line("", f"surely meant: {fact}", style="dim")
+        for line in event.get("rewritten", ()):
+            self._line("", line)
 
     def _steps(self, event: Event) -> None:
         if event.get("steps"):
@@ -79,6 +81,8 @@ class Tracer:
     def _recalled(self, event: Event) -> None:
         for hit in event.get("hits", ()):
             self._line("", f"{hit['id']} {hit['text']} ({hit['by']})")
+        for line in read_in(event.get("read", {})):
+            self._line("", line, style="dim")
 
     def _summary(self, event: Event) -> None:
         self._line("", event.get("summary") or "no summary", style="italic")
@@ -119,6 +123,11 @@ class Tracer:
             self._console.print(Text(f"{lead}  ", style=style) + body)
         else:
             self._console.print(Padding(body, (0, 0, 0, 4)))
+
+
+def read_in(read: Mapping[str, str]) -> list[str]:
+    """What each channel read in the request: the days that it names."""
+    return [f"{channel}: {what}" for channel, what in read.items()]
 
 
 def heading(event: Event) -> str:
@@ -198,8 +207,8 @@ def explanation(
     read: Mapping[str, str], console: Console,
 ) -> None:  # fmt: skip
     """Each hit with its rank in every channel and every term of its score, as tables."""
-    for channel, what in read.items():
-        console.print(clean(f"{channel}: {what}"), style="dim")
+    for line in read_in(read):
+        console.print(clean(line), style="dim")
     _explained("fact", [(hit["fact"]["id"], hit["fact"]["text"], hit) for hit in hits], console)
     _explained("turn", [(said["turn"]["id"], spoken(said), said) for said in turns], console)
 

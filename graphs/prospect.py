@@ -9,7 +9,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from forethought.graphs.app import App
-from forethought.graphs.fallback import falling_back
+from forethought.graphs.fallback import Router, falling_back
 from forethought.graphs.routing import at_once
 from forethought.nodes.augment import augment, augment_failed
 from forethought.nodes.budget import stop_refining
@@ -35,13 +35,21 @@ def build_prospect(app: App) -> StateGraph[ProspectState, Context, ProspectInput
     return graph
 
 
-def add_prospection(graph: StateGraph[Any, Context, Any, Any], app: App, *, then: str) -> None:
-    """PGR's loop, `augment` to `summarise`, as part of `prospect` and `agent`; on to `then`."""
+def add_prospection(
+    graph: StateGraph[Any, Context, Any, Any], app: App, *,
+    then: str, grounded: str | Router = "imagine",
+) -> None:  # fmt: skip
+    """PGR's loop, `augment` to `summarise`, as part of `prospect` and `agent`; on to `then`.
+
+    `grounded` is where the run goes on from `augment`.
+    """
     add: Any = graph.add_node  # its overloads cannot see through partial's keyword arguments
     add(
         "augment",
-        partial(augment, recall=app.recall, model=app.model, moment=app.moment),
-        error_handler=falling_back(partial(augment_failed, moment=app.moment), to="imagine"),
+        partial(augment, recall=app.recall, rewriter=app.rewriter, moment=app.moment),
+        error_handler=falling_back(
+            partial(augment_failed, recall=app.recall, moment=app.moment), to=grounded
+        ),
     )
     add(
         "imagine",
@@ -61,7 +69,10 @@ def add_prospection(graph: StateGraph[Any, Context, Any, Any], app: App, *, then
         partial(summarise, model=app.model),
         error_handler=falling_back(summarise_failed, to=then),
     )
-    graph.add_edge("augment", "imagine")
+    if isinstance(grounded, str):
+        graph.add_edge("augment", grounded)
+    else:
+        graph.add_conditional_edges("augment", at_once(grounded))
     graph.add_edge("imagine", "probe")
     graph.add_conditional_edges("probe", at_once(converged))
     graph.add_edge("refine", "probe")

@@ -35,13 +35,11 @@ class Dimensions:
 UNSAID = Dimensions()
 
 
-def agreed(several: Sequence[Dimensions]) -> Dimensions:
-    """Each dimension in which all of one or more are the same, unsaid where two are not."""
-    first = several[0]
+def agreed(said: Sequence[Dimensions]) -> Dimensions:
+    """What all of these say alike: the dimensions of a fact that is merged from theirs."""
+    first = said[0] if said else UNSAID
     return Dimensions(
-        first.tense if all(one.tense == first.tense for one in several) else None,
-        first.subjectivity
-        if all(one.subjectivity == first.subjectivity for one in several)
-        else None,
-        first.certainty if all(one.certainty == first.certainty for one in several) else None,
+        first.tense if all(one.tense == first.tense for one in said) else None,
+        first.subjectivity if all(one.subjectivity == first.subjectivity for one in said) else None,
+        first.certainty if all(one.certainty == first.certainty for one in said) else None,
     )

@@ -30,14 +30,15 @@ def resolved(said: str, *, on: datetime) -> Span | None:
     languages of `_LANGUAGES` ("next Friday", "hace 2 semanas"), which count from `on`.
     """
     parts = [part for part in _SPAN.split(said.strip()) if part]
-    ends = [_iso(part) or _in_words(part, on) for part in parts[:2]]
+    ends = [iso_days(part) or _in_words(part, on) for part in parts[:2]]
     found = [end for end in ends if end is not None]
     if not found or len(found) < len(ends):
         return _in_words(said, on)
     return min(first for first, _ in found), max(last for _, last in found)
 
 
-def _iso(part: str) -> Span | None:
+def iso_days(part: str) -> Span | None:
+    """The days of an ISO date, month or year, None where it is none."""
     try:
         if match := _YEAR.match(part):
             year = int(match[1])
@@ -68,7 +69,7 @@ def _in_words(said: str, on: datetime) -> Span | None:
         return None
     day: date = data.date_obj.date()
     whole = {"month": f"{day:%Y-%m}", "year": f"{day:%Y}"}.get(data.period)
-    return (_iso(whole) if whole else None) or (day, day)
+    return (iso_days(whole) if whole else None) or (day, day)
 
 
 def moments(days: Span, zone: tzinfo) -> tuple[datetime, datetime]:

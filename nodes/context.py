@@ -55,10 +55,11 @@ class Context:
     `mode` is how `agent` finds facts: prospection, recall with foresight alone (no model call), or
     `auto`: whichever the request reads as, which takes no call either.
     `shape` is PGR's ToT (`tree`) or CoT (`chain`); `probe_k`, `tau` its K and τ for each probe;
-    `tau0` the strict τ₀ of augmentation, which adds `facts` to the request, lets the `model`
-    restate it (one call more), or is `off`; `delta` its δ and `max_rounds` its I_max (0 is the
-    base variant: one phase, no refinement). `limit` is how many facts are ranked and answered from,
-    `turns` how many turns of the log may stand beside them, as far as all fit into `budget` tokens.
+    `tau0` the strict τ₀ of augmentation, which adds `facts` to the request, has the `model` rewrite
+    it in either mode (one call more), or is `off`; `delta` its δ and `max_rounds` its I_max (0 is
+    the base variant: one phase, no refinement). `limit` is how many facts are ranked and answered
+    from, `turns` how many turns of the log may stand beside them, as far as all fit into `budget`
+    tokens.
     `phi` is what the request itself searches by: `hybrid`, its meaning and words, in facts and log,
     or `dense`, the facts' vectors alone, as in the paper. Imagined steps always probe those. `dual`
     is PPRO's: at most 25 facts, related to the request by their vectors alone, and beside them the

@@ -24,12 +24,10 @@ from forethought.nodes.lines import (
     profile_lines,
     said_lines,
 )
-from forethought.nodes.spoken import Spoken, spoken
+from forethought.nodes.spoken import Spoken, so_far
 from forethought.nodes.state import AgentState
 from forethought.prompts.answer import Remembered
 from forethought.prompts.prompt import Fence
-
-_SO_FAR = 12  # messages of this conversation: six exchanges, by when the first are retained
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +84,13 @@ async def given_for(
     state: AgentState, hits: Sequence[Hit], records: Records, context: Context
 ) -> Given:
     """What is to be brought up, then facts, the user's profile, views, and what was said."""
-    so_far = spoken(state.get("messages") or [])[:-1][-_SO_FAR:]
+    said = so_far(state.get("messages") or [])
     lines = [
         *_duties(state),
         *await _facts(hits, records, context),
         *_views(state),
-        *(Line("conversation", one.id, message_line(one.role, one.text)) for one in so_far[::-1]),
-        *_turns(state, hits, so_far, context),
+        *(Line("conversation", one.id, message_line(one.role, one.text)) for one in said[::-1]),
+        *_turns(state, hits, said, context),
     ]
     kept = packed(lines, await counted([line.text for line in lines]), context.budget)
     return Given(kept, len(hits))
@@ -140,10 +138,10 @@ def _by_id(views: Sequence[Opinion | Observation], lines: Sequence[str]) -> list
 
 
 def _turns(
-    state: AgentState, hits: Sequence[Hit], so_far: Sequence[Spoken], context: Context
+    state: AgentState, hits: Sequence[Hit], talk: Sequence[Spoken], context: Context
 ) -> list[Line]:
     """The turns that say other things than the facts and this conversation do."""
-    shown = {one.text for one in so_far}
+    shown = {one.text for one in talk}
     found = beside(from_plain(list[Said], state.get("turns") or []), hits)
     said = [one for one in found if one.turn.text not in shown][: context.quoted]
     return [

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date as Day
-from datetime import datetime
 
 from forethought.memory.beliefs.types import Observation, Opinion
 from forethought.memory.ledger.firing import Firing
@@ -19,8 +18,8 @@ _INDENTED = "\n    "
 _QUOTED = 1000  # characters of a turn that are shown beside facts: some are whole documents
 
 
-def today(now: datetime) -> str:
-    """The day of `now`, with its weekday: `2025-05-16 (Friday)`."""
+def today(now: Day) -> str:
+    """The day, or that of a moment, with its weekday: `2025-05-16 (Friday)`."""
     return f"{now:%Y-%m-%d} ({now:%A})"
 
 

@@ -7,12 +7,14 @@ from typing import Any
 
 from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
 
 from forethought.memory.errors import InvalidInput
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.model import text_of
 from forethought.nodes.state import AgentState, Chat
+from forethought.nodes.usage import NOTHING
 
 
 async def listen(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
@@ -25,7 +27,8 @@ async def listen(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]
         "query": query, "steps": [], "summary": "", "hits": [], "turns": [], "rounds": 0,
         "answer": "", "cited": [], "shown": [], "told": [], "commitments": [],
         "opinions": [], "observations": [],
-        "formed": [], "retained": [],
+        "formed": [], "retained": [], "rewriting": None,
+        "usage": Overwrite(dict(NOTHING)), "notes": Overwrite([]),
         "chat": _unremembered(state, messages[-1].id or "", context_of(runtime)),
     }  # fmt: skip
 

@@ -14,14 +14,15 @@ from forethought.memory.recall.recall import Recall
 from forethought.memory.records.port import Records
 from forethought.memory.types import Cue, Fact, Hit
 from forethought.nodes.context import Context
+from forethought.nodes.rewriting import bearing_in, rewritten_in
 from forethought.nodes.state import ProspectState
 
 
 def probing_of(state: ProspectState, context: Context) -> Probing:
     """How this round probes."""
     return Probing(
-        context.bank, state["query"], datetime.fromisoformat(state["now"]), context.probe_k,
-        round=state["rounds"], tau=context.tau, foresight=context.foresight > 0,
+        context.bank, rewritten_in(state).searched, datetime.fromisoformat(state["now"]),
+        context.probe_k, round=state["rounds"], tau=context.tau, foresight=context.foresight > 0,
         limit=context.limit,
     )  # fmt: skip
 
@@ -35,10 +36,11 @@ async def ranked_hits(
     if not candidates:
         alone = await recall.recall(
             context.bank,
-            state["query"],
+            probing.query,
             now=probing.now,
             limit=context.limit,
             channels=context.channels,
+            bearing=bearing_in(state),
         )
         return alone.hits
     candidates = await recall.foreseen(probing, candidates)

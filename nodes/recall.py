@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from langgraph.runtime import Runtime
-from langgraph.types import Overwrite
 
 from forethought.memory.plain import to_plain
 from forethought.memory.recall.recall import Recall
@@ -13,20 +12,21 @@ from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.lines import quoted
 from forethought.nodes.moment import Moment
+from forethought.nodes.rewriting import bearing_in, rewritten_in
 from forethought.nodes.state import AgentState
-from forethought.nodes.usage import NOTHING
 
 
 async def recall(
     state: AgentState, runtime: Runtime[Context], *, recall: Recall, moment: Moment
 ) -> dict[str, Any]:
-    """The best `limit` facts for the request itself, and turns that say other things."""
+    """The best `limit` facts for the request, or for what it was rewritten to, and turns beside."""
     watch = Stopwatch()
     context = context_of(runtime)
     now = moment(context.now)
     found = await recall.recall(
-        context.bank, state["query"], now=now, limit=context.limit, channels=context.channels
-    )
+        context.bank, rewritten_in(state).searched, now=now, limit=context.limit,
+        channels=context.channels, bearing=bearing_in(state),
+    )  # fmt: skip
     turns = found.turns[: context.quoted]
     emit(
         runtime,
@@ -34,9 +34,9 @@ async def recall(
         watch,
         hits=[{"id": h.fact.id, "text": h.fact.text, "by": h.found_by} for h in found.hits],
         turns=[{"id": said.turn.id, "text": quoted(said)} for said in turns],
+        read=found.read,
     )
     return {
         "now": now.isoformat(), "hits": to_plain(found.hits), "turns": to_plain(turns),
         "steps": [], "summary": "", "rounds": 0,
-        "usage": Overwrite(dict(NOTHING)), "notes": Overwrite([]),
     }  # fmt: skip

@@ -11,6 +11,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from forethought.memory import ids
+from forethought.memory.dimensions import Dimensions
 from forethought.memory.embedding import Embedder
 from forethought.memory.entities.gathering import resolved as resolved_names
 from forethought.memory.entities.naming import distinct
@@ -201,6 +202,7 @@ async def _fact(draft: _Draft, item: ExtractedFact, source: Source) -> Fact:
         occurred_to=occurred[1] if occurred else None,
         entities=distinct(entity.name for entity in item.entities),
         sources=(source,),
+        dimensions=Dimensions(item.tense, item.subjectivity, item.certainty),
     )
 
 

@@ -15,6 +15,9 @@ _ROLES: dict[str, Literal["user", "assistant"]] = {"human": "user", "ai": "assis
 """System and tool messages were said by nobody: a prompt is ours, and so is a recalled block."""
 
 
+SO_FAR = 12  # messages of this conversation: six exchanges, by when the first are retained
+
+
 @dataclass(frozen=True, slots=True)
 class Spoken:
     """One thing said: the id of its message, who said it, and the words without citations."""
@@ -32,6 +35,11 @@ def spoken(messages: Sequence[AnyMessage]) -> list[Spoken]:
         if message.type in _ROLES
     ]
     return [one for one in said if one.text]
+
+
+def so_far(messages: Sequence[AnyMessage]) -> list[Spoken]:
+    """What was said before the last message, the latest of it, oldest first."""
+    return spoken(messages)[:-1][-SO_FAR:]
 
 
 def _words(message: AnyMessage) -> str:

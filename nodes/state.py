@@ -26,7 +26,8 @@ class ProspectOutput(TypedDict, total=False):
 
     `hits` are plain `Hit`s, best first, there once the loop has ended, and `turns` plain `Said`s,
     what the log has for the request itself; `steps` the last imagined tree; `summary` says how it
-    led to them; `rounds` counts refinements; `notes` name every repair and fallback.
+    led to them; `rounds` counts refinements; `notes` name every repair and fallback. `rewriting` is
+    a plain `Rewritten`, None where the request was searched by as it was said.
     """
 
     hits: list[dict[str, Any]]
@@ -34,6 +35,7 @@ class ProspectOutput(TypedDict, total=False):
     steps: list[dict[str, Any]]
     summary: str
     rounds: int
+    rewriting: dict[str, Any] | None
     notes: Annotated[list[str], add]
     usage: Annotated[Usage, add_usage]
 
@@ -41,9 +43,9 @@ class ProspectOutput(TypedDict, total=False):
 class ProspectState(ProspectInput, ProspectOutput):
     """The channels between the nodes.
 
-    `request` is q_A and `context` the facts that came with it; `candidates` what every probe so far
-    found, in rows (`memory/recall/candidates.py`); `recalled` is R, fact ids in the order found;
-    `fresh` is |Δ|.
+    `request` is q_A, what is thought ahead about, and `context` the facts that came with it;
+    `candidates` what every probe so far found, in rows (`memory/recall/candidates.py`); `recalled`
+    is R, fact ids in the order found; `fresh` is |Δ|.
     """
 
     now: str

@@ -34,7 +34,7 @@ async def summarise(
         emit(runtime, "summarise", watch, summary="", stopped=stopped)
         return {"notes": notes}
     prompt = summarise_prompt(
-        query=state["query"],
+        query=state["request"],
         steps=step_lines(from_plain(list[Step], state["steps"])),
         facts=fact_lines([hit.fact for hit in from_plain(list[Hit], state["hits"])]),
     )

@@ -10,6 +10,12 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
+from forethought.prompts.dimensions import (
+    DIMENSIONS,
+    SaidCertainty,
+    SaidSubjectivity,
+    SaidTense,
+)
 from forethought.prompts.prompt import Answer, FactKind, Prompt, data_rule, fenced, one_label
 
 _ROLE = """\
@@ -31,6 +37,7 @@ assistant, did, recommended or promised, whose text is in the first person ("I r
 night train to Oslo");
 - "when": when it happens or happened, as a date (2025-06-14), a span (2025-06-01/2025-06-30), \
 or the words used ("next Friday"); null where no time is given;
+{dimensions};
 - "entities": the few people, places, organisations and things it is about, never the person \
 themself: each with its "name" as they call it ("Ana Ruiz", "my sister Ana") and its "kind": \
 PERSON, ORGANIZATION, LOCATION, PRODUCT, CONCEPT or OTHER;
@@ -188,6 +195,9 @@ class ExtractedFact(Answer):
     kind: FactKind
     network: Literal["world", "experience"] = "world"
     when: Annotated[str, Field(max_length=80)] | None = None
+    tense: SaidTense = None
+    subjectivity: SaidSubjectivity = None
+    certainty: SaidCertainty = None
     entities: Annotated[list[NamedEntity], BeforeValidator(_entities), Field(max_length=12)] = []
     turns: Annotated[
         list[Annotated[str, Field(max_length=12, json_schema_extra=_label_of("T"))]],
@@ -256,7 +266,8 @@ def extract(
 
     `style` is "atomic" (one thing a fact, PGR) or "narrative" (Hindsight).
     """
-    system = _ROLE.format(style=_ATOMIC if style == "atomic" else _NARRATIVE)
+    length = _ATOMIC if style == "atomic" else _NARRATIVE
+    system = _ROLE.format(style=length, dimensions=DIMENSIONS)
     ledger = (
         ["Open commitments:", fenced("commitments", known.commitments), data_rule("commitments")]
         if known.commitments

@@ -96,9 +96,10 @@ class Finder(Protocol):
 
 
 def told_by_days(timely: Timely) -> Heard:
-    """The days as a channel of facts, and as they are read."""
+    """The days as a channel of facts, as they are read, and whether a model read them."""
     scores = Channel(TEMPORAL, timely.facts, mean=0.0, spread=1.0, weight=TIMELY_WEIGHT)
-    return Heard(scores, spelled(timely.days))
+    by = "" if timely.by_rules else " (as a model read them)"
+    return Heard(scores, f"{spelled(timely.days)}{by}")
 
 
 def words_in(records: Records) -> Callable[[str, Question], Awaitable[Heard]]:

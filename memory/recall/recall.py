@@ -69,6 +69,11 @@ class Recall:
         """What embeds requests, and remembers those of lately."""
         return self._embedder
 
+    @property
+    def zone(self) -> tzinfo:
+        """The zone of the user's days."""
+        return self._zone
+
     async def recall(  # noqa: PLR0913  # whose memory, what is asked, and all that bears on it
         self, bank: str, query: str, *, now: datetime, limit: int, channels: Channels = ALL,
         bearing: Bearing = PLAIN,
@@ -93,10 +98,12 @@ class Recall:
         kept = (await reranked(self._reranker, query, hits))[:limit]
         return Recalled(kept, beside(ranked.said, kept)[:limit], ranked.read)
 
-    async def said(self, bank: str, query: str, *, now: datetime, limit: int) -> list[Said]:
+    async def said(
+        self, bank: str, query: str, *, now: datetime, limit: int, bearing: Bearing = PLAIN
+    ) -> list[Said]:
         """The `limit` turns of the log that are best for `query`."""
         await self._open(bank)
-        question = await self._question(bank, query, now, ALL, PLAIN)
+        question = await self._question(bank, query, now, ALL, bearing)
         return (await self._log.said(bank, question))[:limit]
 
     async def related(self, bank: str, texts: Sequence[str], *, k: int, limit: int) -> list[Fact]:

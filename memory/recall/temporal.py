@@ -29,11 +29,13 @@ class Timely:
     """The days that a query names, and what is near to them, in [SHARED, 1], by id.
 
     `facts` scores facts, `sessions` the sessions of the log, whose turns were all said that day.
+    `by_rules` is whether rules read the days, or they came with the query.
     """
 
     days: Span
     facts: Mapping[str, float] = field(default_factory=dict)
     sessions: Mapping[str, float] = field(default_factory=dict)
+    by_rules: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,8 @@ class Temporal:
         `zone`. Facts hold at `now`, and sessions are no later.
         """
         # dateparser takes half a second to load, and some milliseconds for each question.
-        days = await asyncio.to_thread(span, query, now, zone) or otherwise
+        read = await asyncio.to_thread(span, query, now, zone)
+        days = read or otherwise
         if days is None:
             return None
         facts, sessions = await asyncio.gather(
@@ -60,7 +63,8 @@ class Temporal:
             self.records.sessions(bank, between=moments(days, zone)),
         )
         near = {one.id: _said(one, days, zone) for one in sessions if one.date <= now}
-        return Timely(days, {one.fact: _near(one, days) for one in facts}, near)
+        scored = {one.fact: _near(one, days) for one in facts}
+        return Timely(days, scored, near, by_rules=read is not None)
 
 
 def spelled(days: Span) -> str:

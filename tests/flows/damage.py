@@ -55,7 +55,7 @@ def _said(change: Callable[[str], str], *, readable: bool = True) -> Damage:
     return damage
 
 
-FREE = {"text", "cues", "action", "summary", "request", "constraints"}
+FREE = {"text", "cues", "action", "summary", "request", "query", "constraints"}
 """Keys under which any text may stand; the others hold labels and names."""
 
 
@@ -258,6 +258,15 @@ GOOD: dict[str, dict[str, Any]] = {
     },
     "imagine": tree("Pack a suitcase", "Call the neighbour", A2="A1"),
     "refine": tree("Pack a warm suitcase", "Feed the neighbour's cat", A2="A1"),
+    "rewrite": {
+        "request": "Tell me about my cat Miso",
+        "query": "The cat of the user",
+        "first_day": "2024-01-01",
+        "last_day": "2024-12-31",
+        "tense": "present",
+        "subjectivity": None,
+        "certainty": "certain",
+    },
     "summarise": {"summary": "The cat matters."},
     "answer": {"answer": "A cat."},
 }

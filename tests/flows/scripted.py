@@ -129,7 +129,7 @@ OBEDIENT: dict[str, Answers] = {
     "observe": lambda call: {"title": "Things", "statements": [f"{call.subject} is known."]},
     "user_profile": {"attributes": ["The user is known."]},
     "consolidate": {"merge": False, "text": "Nothing.", "kind": "Event"},
-    "augment": lambda call: {"request": call.subject},
+    "rewrite": lambda call: {"request": call.subject, "query": call.subject},
     "answer": "This is what is known.",
     "reflect": {"opinions": []},
 }

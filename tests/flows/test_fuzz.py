@@ -1,6 +1,6 @@
 """Damaged replies to every prompt, through the real graphs and stores: what must always hold.
 
-Each damage goes to seven prompts in three runs over a bank of its own: more than 600 bad replies.
+Each damage goes to eight prompts in three runs over a bank of its own: more than 700 bad replies.
 """
 
 from __future__ import annotations
@@ -90,11 +90,20 @@ async def test_retain_survives(bench: Bench, damage: Damage) -> None:
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-async def test_imagining_survives(bench: Bench, damage: Damage) -> None:
-    bad = damage(GOOD["imagine"])
-    bench.script(imagine=bad.text, refine=GOOD["refine"], summarise=GOOD["summarise"])
-    result = await bench.prospect("Tell me about my cat", bank="cat", max_rounds=0)
+async def test_rewriting_and_imagining_survive(bench: Bench, damage: Damage) -> None:
+    bad, rewrite = damage(GOOD["imagine"]), damage(GOOD["rewrite"])
+    bench.script(
+        rewrite=rewrite.text,
+        imagine=bad.text,
+        refine=GOOD["refine"],
+        summarise=GOOD["summarise"],
+    )
+    asked = "Tell me about my cat"
+    result = await bench.prospect(asked, bank="cat", max_rounds=0, augment="model")
     assert _found(result) == set(MISO)
+    made = result["rewriting"] or {"request": asked, "query": asked}
+    named = [note for note in result["notes"] if note.startswith("augment")]
+    _told(rewrite, "rewrite", got={made["request"], made["query"]}, named=named)
     _told(
         bad,
         "imagine",
@@ -153,6 +162,8 @@ def _told(bad: Damaged, name: str, *, got: set[str], named: list[str]) -> None:
 
 def _texts(name: str, meaning: dict[str, Any]) -> set[str]:
     """The texts that the node makes of a whole reply."""
+    if name == "rewrite":
+        return {storable(" ".join(meaning[key].split())) for key in ("request", "query")}
     items = meaning.get("facts") or meaning.get("steps") or [meaning]
     key = {"extract": "text", "consolidate": "text", "summarise": "summary"}.get(name, "action")
     return {storable(" ".join(item[key].split())) for item in items}

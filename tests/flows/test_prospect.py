@@ -44,7 +44,7 @@ async def test_without_augmentation_the_request_goes_out_as_it_was_said(bench: B
 
 async def test_a_model_may_restate_the_request_before_anything_is_imagined(bench: Bench) -> None:
     await bench.know(CITY)
-    bench.script(augment={"request": "Is it on Monday that the airport strikes?"})
+    bench.script(rewrite={"request": "Is it on Monday that the airport strikes?"})
     await bench.prospect("Does the airport strike begin on Monday?", max_rounds=0, augment="model")
     (imagine,) = bench.asked("imagine")
     assert imagine.fenced("request") == ["Is it on Monday that the airport strikes?"]

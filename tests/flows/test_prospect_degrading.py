@@ -105,7 +105,7 @@ class TestDegrading:
         self, bench: Bench, reply: Any
     ) -> None:
         await bench.know(PET)
-        bench.script(augment=reply)
+        bench.script(rewrite=reply)
         result = await bench.prospect(PET, augment="model", max_rounds=0)
         assert bench.asked("imagine")[0].fenced("request") == [PET]
         assert any(note.startswith("augment: the request stays") for note in result["notes"])

@@ -121,6 +121,15 @@ class TestFacts:
         known = await bench.one(MISO)
         assert (known.occurred_from, known.occurred_to) == (first, last)
 
+    async def test_a_fact_says_how_it_stands_to_the_world_as_far_as_the_model_did(
+        self, bench: Bench
+    ) -> None:
+        said = {"tense": "FUTURE", "subjectivity": "objective", "certainty": "perhaps"}
+        bench.script(extract={"facts": [fact(MISO, **said), fact(OSLO)]})
+        told, plain = await _changes(bench, session(MISO, OSLO))
+        assert told["dimensions"] == {**said, "tense": "future", "certainty": None}
+        assert set(plain["dimensions"].values()) == {None}
+
     async def test_a_naive_date_is_in_the_zone_of_the_bank(self, bench: Bench) -> None:
         await bench.retain(session(MISO, on="2025-05-16T09:00:00"))
         assert (await bench.one(MISO)).date.isoformat() == "2025-05-16T09:00:00+00:00"
@@ -204,3 +213,12 @@ async def test_each_node_says_what_it_did(bench: Bench) -> None:
     assert nodes[6:10] == ["foresee", "foresee", "remind", "reinforce"]
     assert nodes[10:] == ["maintain", "weigh", "observe"]
     assert all(re.fullmatch(r"[a-z]+", node) for node in nodes)
+
+
+async def _changes(bench: Bench, said: dict[str, Any]) -> list[dict[str, Any]]:
+    """The facts that a retain of this session is about to commit."""
+    stream = bench.graph(build_retain).astream(
+        {"sessions": [said]}, context=bench.context(), stream_mode="updates"
+    )
+    (found,) = [step["resolve"]["changes"]["facts"] async for step in stream if "resolve" in step]
+    return list(found)

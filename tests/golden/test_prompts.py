@@ -31,7 +31,6 @@ from forethought.nodes.lines import (
 )
 from forethought.nodes.schema import wire_schema
 from forethought.prompts.answer import Remembered, answer
-from forethought.prompts.augment import augment
 from forethought.prompts.background import background
 from forethought.prompts.consolidate import consolidate
 from forethought.prompts.disposition import disposition
@@ -44,6 +43,7 @@ from forethought.prompts.refine import refine_chain, refine_tree
 from forethought.prompts.reflect import Grounds, reflect
 from forethought.prompts.reinforce import reinforce
 from forethought.prompts.remind import remind
+from forethought.prompts.rewrite import rewrite
 from forethought.prompts.summarise import summarise
 from forethought.prompts.user_profile import user_profile
 
@@ -98,7 +98,13 @@ KNOWN = tuple(f"[K{n}] {line}" for n, line in enumerate(DATED, start=1))
 DAY = today(NOW)
 
 PROMPTS: dict[str, Prompt[Any] | TextPrompt] = {
-    "augment": augment(query=QUERY, today=DAY, facts=DATED),
+    "rewrite": rewrite(
+        query=QUERY,
+        today=DAY,
+        facts=DATED,
+        conversation=tuple(message_line(turn.role, turn.text) for turn in TURNS),
+    ),
+    "rewrite_alone": rewrite(query=QUERY, today=DAY, facts=()),
     "imagine_tree": imagine_tree(query=QUERY, today=DAY, context=DATED),
     "imagine_tree_from_the_request_alone": imagine_tree(query=QUERY, today=DAY, context=()),
     "imagine_chain": imagine_chain(query=QUERY, today=DAY, context=()),
@@ -188,6 +194,7 @@ def test_every_module_of_prompts_is_shown() -> None:
     modules = {file.stem for file in (Path(__file__).parents[2] / "prompts").glob("*.py")}
     helpers = {
         "__init__",
+        "dimensions",
         "disposition",
         "prompt",
         "prospection",

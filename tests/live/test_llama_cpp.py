@@ -19,7 +19,6 @@ from forethought.memory.types import KINDS
 from forethought.nodes.context import Context
 from forethought.nodes.schema import wire_schema
 from forethought.prompts import (
-    augment,
     background,
     consolidate,
     extract,
@@ -28,6 +27,7 @@ from forethought.prompts import (
     prospection,
     reflect,
     reinforce,
+    rewrite,
     summarise,
     user_profile,
 )
@@ -39,9 +39,9 @@ from tests.live.relay import Relay
 pytestmark = pytest.mark.live
 
 ANSWERS = [
-    augment.Restated, background.Background, consolidate.Merged, extract.Extraction,
+    background.Background, consolidate.Merged, extract.Extraction,
     foresee.Foresight, observe.Observed, prospection.Chain, prospection.Tree, reflect.Reflection,
-    reinforce.Verdicts, summarise.Summary, user_profile.UserProfile,
+    reinforce.Verdicts, rewrite.Rewrite, summarise.Summary, user_profile.UserProfile,
 ]  # fmt: skip
 CONTEXT = Context(
     bank=BANK, mode="prospect", augment="model", tau0=0.3, probe_k=3, max_rounds=1, limit=5,

@@ -15,7 +15,7 @@ from langchain_core.messages import HumanMessage
 from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
 
-from forethought.graphs.agent import finding, learning, retaining
+from forethought.graphs.agent import finding, grounded, learning, retaining
 from forethought.graphs.prospect import converged
 from forethought.graphs.retain import (
     more_facts,
@@ -156,7 +156,7 @@ async def _run(node: Any, state: Any, *args: Any) -> Any:
 def _nodes(bench: Bench) -> dict[str, Any]:
     app = bench.app
     return {
-        "augment": partial(augment, recall=app.recall, model=app.model, moment=app.moment),
+        "augment": partial(augment, recall=app.recall, rewriter=app.rewriter, moment=app.moment),
         "imagine": partial(imagine, model=app.model),
         "probe": partial(probe, recall=app.recall, records=app.records),
         "refine": partial(refine, records=app.records, model=app.model),
@@ -205,7 +205,9 @@ async def test_a_node_run_twice_on_one_frozen_state_gives_one_update(
 
 
 HANDLERS: dict[str, Callable[[Bench], Any]] = {
-    "augment": lambda bench: partial(augment_failed, moment=bench.app.moment),
+    "augment": lambda bench: partial(
+        augment_failed, recall=bench.app.recall, moment=bench.app.moment
+    ),
     "imagine": lambda bench: imagine_failed,
     "refine": lambda bench: partial(
         refine_failed, recall=bench.app.recall, records=bench.app.records
@@ -251,7 +253,8 @@ async def test_routers_only_look(bench: Bench) -> None:
     for _ in range(2):
         assert converged(frozen, _runtime()) == "refine"
         assert converged(frozen, _runtime(max_rounds=0)) == "summarise"
-        assert finding(frozen) == "augment"
+        assert finding(frozen, _runtime()) == "augment"
+        assert grounded(frozen) == "imagine"
         assert learning(frozen, _runtime()) == "reflect"
         assert learning(frozen, _runtime(reflect=False)) == "remember"
         assert learning(frozen, _runtime(reflect=False, remember=False)) == "__end__"

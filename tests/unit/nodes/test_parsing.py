@@ -10,16 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forethought.nodes.parsing import Parsed, Unfit, parse, without_thinking
-from forethought.prompts.augment import Restated
 from forethought.prompts.consolidate import Merged
 from forethought.prompts.extract import ExtractedFact, Extraction
 from forethought.prompts.foresee import FactCues, Foresight
 from forethought.prompts.prompt import Answer
 from forethought.prompts.prospection import Chain, Tree
 from forethought.prompts.remind import CommitmentCues, Reminders
+from forethought.prompts.rewrite import Rewrite
 from forethought.prompts.summarise import Summary
 
-ANSWERS: list[type[Answer]] = [Extraction, Foresight, Tree, Chain, Summary, Merged, Restated,
+ANSWERS: list[type[Answer]] = [Extraction, Foresight, Tree, Chain, Summary, Merged, Rewrite,
                                Reminders]  # fmt: skip
 
 PIECES = ['{"facts":', "[", "]", "{", "}", '"', ",", ":", "null", "<think>", "</think>", '"text"']
@@ -161,6 +161,12 @@ ANN = {"entities": [{"name": "Ann", "kind": "OTHER"}]}
         (_fact(links="F1"), ExtractedFact, {"links": [{"kind": "", "of": "F1"}]}),
         (_fact(links=[{"kind": 4, "of": []}]), ExtractedFact, {"links": [{"kind": "4", "of": ""}]}),
         (_fact(links=None), ExtractedFact, {"links": []}),
+        (_fact(), ExtractedFact, {"tense": None, "subjectivity": None, "certainty": None}),
+        (
+            _fact(tense=" Past", subjectivity="factual", certainty=["certain"]),
+            ExtractedFact,
+            {"tense": "past", "subjectivity": None, "certainty": None},
+        ),
         ({"fact": "[3]", "cues": ["x"]}, FactCues, {"fact": 3}),
         ({"commitment": "C3", "cues": ["x"]}, CommitmentCues, {"commitment": 3}),
         ({"fact": "F3.", "cues": ["x"]}, FactCues, {"fact": 3}),

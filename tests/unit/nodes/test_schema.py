@@ -7,7 +7,6 @@ from pydantic import ValidationError
 
 from forethought.nodes.schema import LONGEST_BOUND, wire_schema
 from forethought.prompts import (
-    augment,
     background,
     consolidate,
     extract,
@@ -17,13 +16,13 @@ from forethought.prompts import (
     reflect,
     reinforce,
     remind,
+    rewrite,
     summarise,
     user_profile,
 )
 from forethought.prompts.prompt import Answer
 
 ANSWERS: list[type[Answer]] = [
-    augment.Restated,
     background.Background,
     consolidate.Merged,
     extract.Extraction,
@@ -34,6 +33,7 @@ ANSWERS: list[type[Answer]] = [
     reflect.Reflection,
     reinforce.Verdicts,
     remind.Reminders,
+    rewrite.Rewrite,
     summarise.Summary,
     user_profile.UserProfile,
 ]

@@ -35,6 +35,20 @@ async def test_a_question_that_names_no_time_has_no_channel(records: SqliteRecor
     assert await temporal.timely(BANK, "Who likes tea?", now=NOW, zone=UTC, k=9) is None
 
 
+async def test_days_that_were_given_count_where_the_rules_read_none(records: SqliteRecords) -> None:
+    tea = fact("Ann likes tea", on=6)
+    await learn(records, tea)
+    temporal, given = Temporal(records), (date(2024, 1, 6), date(2024, 1, 6))
+    asked = ("Who liked tea when it snowed?", "Who liked tea on 7 January 2024?")
+    snow, seventh = [
+        await temporal.timely(BANK, query, now=NOW, zone=UTC, k=9, otherwise=given)
+        for query in asked
+    ]
+    assert snow and seventh
+    assert (snow.days, set(snow.facts), snow.by_rules) == (given, {tea.id}, False)
+    assert (seventh.days[0], seventh.by_rules) == (date(2024, 1, 7), True)
+
+
 async def test_what_happened_then_and_what_was_said_then_are_found(records: SqliteRecords) -> None:
     concert = date(2024, 1, 6)
     went = fact("Ann heard a concert", on=10, occurred_from=concert, occurred_to=concert)
