@@ -11,6 +11,7 @@ from forethought.memory.beliefs.profile import Disposition
 from forethought.memory.errors import InvalidInput
 from forethought.memory.recall.channels import Channels
 from forethought.memory.recall.pack import BUDGET
+from forethought.memory.recall.terms import Weights
 
 Mode = Literal["auto", "recall", "prospect"]
 Shape = Literal["tree", "chain"]
@@ -62,6 +63,9 @@ class Context:
     `foresight` is how many cues each new fact gets (a commitment gets a dozen); 0 imagines none for
     either, searches none of facts and learns none from use.
     `max_calls` bounds the model calls of one question, the answer included.
+    `terms` are the weights of what ranks facts beside how well they fit the request, any of
+    prospective, salience (0 to 10), profile and dimensions (0 to 1); 0 is off, and what is not
+    named counts as in `memory/recall/terms.py`.
     For a chat: `reflect` forms opinions after the answer (one call, where there is something to
     rest on and a call left); `remember` logs the turn, learns from what its answer cited and, every
     `retain_every` turns or to `flush` what waits, retains; `disposition` takes the place, for this
@@ -94,6 +98,7 @@ class Context:
     retain_every: int = 6  # exchanges: a stretch that extraction reads as a whole, a call each six
     flush: bool = False
     disposition: dict[str, Any] | None = None
+    terms: dict[str, float] | None = None
     style: Style = "atomic"
     extract_chars: int = 12_000  # about 3,000 tokens of conversation: the reply stays short enough
     consolidate_after: int = 50
@@ -117,7 +122,13 @@ class Context:
         for name, choices in _CHOICES.items():
             value = getattr(self, name)
             _check(name, value, value in choices, f"one of {', '.join(choices)}")
-        _check_disposition(self.disposition)
+        _check_parts("disposition", self.disposition, Disposition)
+        _check_parts("terms", self.terms, Weights)
+
+    @property
+    def weights(self) -> Weights:
+        """How much each term counts."""
+        return Weights(**self.terms or {})
 
     @property
     def channels(self) -> Channels:
@@ -135,15 +146,15 @@ def _check(name: str, value: object, sound: bool, expected: str) -> None:
         raise InvalidInput(f"context.{name}: expected {expected}, found {value!r}")
 
 
-def _check_disposition(given: object) -> None:
-    """Refuse what is no part of a disposition, or out of its range."""
-    names = [field.name for field in fields(Disposition)]
+def _check_parts(name: str, given: object, whole: type[Disposition] | type[Weights]) -> None:
+    """Refuse what is no part of `whole`, or out of its range."""
+    names = [field.name for field in fields(whole)]
     known = isinstance(given, dict) and set(given) <= set(names)
-    _check("disposition", given, given is None or known, f"any of {', '.join(names)} by name")
+    _check(name, given, given is None or known, f"any of {', '.join(names)} by name")
     try:
-        Disposition(**given if isinstance(given, dict) else {})
+        whole(**given if isinstance(given, dict) else {})
     except InvalidInput as error:
-        raise InvalidInput(f"context.disposition: {error}") from None
+        raise InvalidInput(f"context.{name}: {error}") from None
 
 
 def _within(name: str, value: object) -> bool:

@@ -9,6 +9,7 @@ from langgraph.types import Overwrite
 
 from forethought.memory.plain import to_plain
 from forethought.memory.recall.recall import Recall
+from forethought.nodes.bearing import bearing_of
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.lines import quoted
@@ -25,8 +26,9 @@ async def recall(
     context = context_of(runtime)
     now = moment(context.now)
     found = await recall.recall(
-        context.bank, state["query"], now=now, limit=context.limit, channels=context.channels
-    )
+        context.bank, state["query"], now=now, limit=context.limit, channels=context.channels,
+        bearing=bearing_of(state, context),
+    )  # fmt: skip
     turns = found.turns[: context.quoted]
     emit(
         runtime,
