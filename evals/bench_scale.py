@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 from forethought.evals.banks import open_apart, unremembering
 from forethought.evals.bench_data import blended, requests
 from forethought.evals.bench_life import Life, life
+from forethought.evals.bench_terms import GOAL as TERMS_GOAL
+from forethought.evals.bench_terms import OPEN, terms_ratio
 from forethought.evals.report import table
 from forethought.graphs.app import App
 from forethought.graphs.settings import Settings
@@ -45,7 +47,8 @@ class Size:
 
     `retain` is all of retaining without a model, `embedder` embedding the same texts (each fact's
     and its turn's) and nothing else, `stores` all but embedding, with a cue for each fact (None
-    where there was no room to measure it).
+    where there was no room to measure it). `terms` is how many times recall's own time `due` and
+    recall with all terms take.
     """
 
     facts: int
@@ -57,6 +60,7 @@ class Size:
     semantic: float
     graph: float
     words: float
+    terms: float
 
     @property
     def ratio(self) -> float:
@@ -91,7 +95,8 @@ class ScaleReport:
         growth = ", ".join(f"{store} {times} ×" for store, times in self.growth.items())
         note = (
             f"Recall, largest beside smallest: {growth} (goal: {GOAL:.0f}). Milliseconds, p50 of "
-            f"{RECALLS}. Retain: facts a second of log, commit, index and links for {RETAINED} "
+            f"{RECALLS}. Terms: {OPEN} open commitments and recall with all terms, beside recall in "
+            f"turn (goal: {TERMS_GOAL} at 10,000 facts). Retain: facts a second of log, commit, index and links for {RETAINED} "
             f"more; embedder: the same texts, embedded and no more (goal: {RATIO} of that); "
             "stores: without embedding. Each fact has a turn of the log and three entities, most "
             "have a cue; most vectors are made up."
@@ -103,8 +108,9 @@ _COLUMNS = {
     "facts": "facts", "retain facts/s": "retain", "embedder facts/s": "embedder",
     "ratio": "ratio", "stores facts/s": "stores", "recall": "recall",
     "embedding": "embedding", "semantic": "semantic", "graph": "graph", "words": "words",
+    "due + terms": "terms",
 }  # fmt: skip
-_GOALS = {"growth": GOAL, "ratio": RATIO}
+_GOALS = {"growth": GOAL, "ratio": RATIO, "due + terms": TERMS_GOAL}
 
 
 def _row(size: Size) -> dict[str, float]:
@@ -161,7 +167,8 @@ async def _grown(
         say(f"recalling from {size} facts", size, size)
         retain, embedder = (round(RETAINED / seconds, 1) for seconds in (retained, embedded))
         p50 = await _channels(app, told, size)
-        sizes.append(Size(size, retain=retain, embedder=embedder, stores=pace, **p50))
+        terms = await terms_ratio(app, told, size)
+        sizes.append(Size(size, retain=retain, embedder=embedder, stores=pace, terms=terms, **p50))
     return sizes
 
 

@@ -15,8 +15,10 @@ from forethought.graphs.cli_ask import (
     Limit,
     Now,
     Phi,
+    Term,
     Turns,
     state_of,
+    terms_in,
 )
 from forethought.graphs.cli_shell import opened, options, out, print_json, run, say, without_model
 from forethought.graphs.cli_trace import explanation, quotations, ranking
@@ -38,18 +40,22 @@ def recall(  # noqa: PLR0913  # each option of a command is a parameter to typer
     now: Now = None,
     phi: Phi = "hybrid",
     foresight: Foresight = True,
+    term: Term = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show each rank and term that placed a hit.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Find facts and turns with no model call, by what they say and by when they may matter."""
+    """Find facts and turns with no model call, by what they say and by when they may matter.
+
+    Facts that a commitment concerns which the query or the day brings up rank higher.
+    """
     from forethought.nodes.context import Context
 
     settings = options(ctx).settings()
     context = Context(
         bank=settings.bank, now=now, limit=limit, turns=turns, budget=budget, phi=phi,
-        foresight=CUES if foresight else 0,
+        foresight=CUES if foresight else 0, terms=terms_in(term),
     )  # fmt: skip
     found = run(_recalled(settings, query, context))
     if json:
@@ -78,15 +84,19 @@ class _Found:
 
 
 async def _recalled(settings: Settings, query: str, context: Context) -> _Found:
+    from forethought.nodes.bearing import bearing
+    from forethought.nodes.due import brought_up
     from forethought.nodes.moment import now_of
 
     async with opened(without_model(settings)) as desk:
         app = desk.app
         await app.indexer.catch_up(desk.bank)
         now = now_of(context.now, clock=app.clock, zone=app.zone)
+        fired, _ = await brought_up(query, context, watch=app.watch, now=now, zone=app.zone)
         found = await app.recall.recall(
-            desk.bank, query, now=now, limit=context.limit, channels=context.channels
-        )
+            desk.bank, query, now=now, limit=context.limit, channels=context.channels,
+            bearing=bearing(fired, context),
+        )  # fmt: skip
         shown = await _packed(found, context)
         alone = "no facts were found: these are turns of the log" if _only_turns(shown) else ""
         shown.notes.extend(filter(None, [alone, await state_of(desk)]))
