@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,3 +33,15 @@ class Dimensions:
 
 
 UNSAID = Dimensions()
+
+
+def agreed(several: Sequence[Dimensions]) -> Dimensions:
+    """Each dimension in which all of one or more are the same, unsaid where two are not."""
+    first = several[0]
+    return Dimensions(
+        first.tense if all(one.tense == first.tense for one in several) else None,
+        first.subjectivity
+        if all(one.subjectivity == first.subjectivity for one in several)
+        else None,
+        first.certainty if all(one.certainty == first.certainty for one in several) else None,
+    )

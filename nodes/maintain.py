@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 
 from forethought.memory import ids
 from forethought.memory.consolidation import WINDOW, groups
+from forethought.memory.dimensions import agreed
 from forethought.memory.entities.naming import distinct
 from forethought.memory.errors import ModelError, ModelRefused, ModelUnavailable
 from forethought.memory.index import Index
@@ -142,6 +143,7 @@ async def _merge(records: Records, bank: str, facts: list[Fact], merged: Merged)
         occurred_to=max(ends, default=None),
         entities=distinct(name for old in facts for name in old.entities),
         sources=_sources(facts),
+        dimensions=agreed([fact.dimensions for fact in facts]),
     )
     changes = ChangeSet(
         bank,

@@ -60,6 +60,7 @@ async def gathered(records: Records, bank: str, report: Report | None = None) ->
         tuple(await records.observations(bank)),
         tuple(commitments),
         tuple(await records.reminders(bank, [one.id for one in commitments])),
+        tuple(await records.uses(bank)),
         await profile_set(records, bank),
     ).ordered()
     check_whole(contents)

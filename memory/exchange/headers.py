@@ -10,11 +10,11 @@ from forethought.memory.beliefs.profile import MOST_BACKGROUND, MOST_NAME
 from forethought.memory.exchange.lines import Count, Line, Said, Text, Weight
 
 FORMAT: Final = "forethought-bank"
-VERSION: Final = 3
+VERSION: Final = 4
 """Raised when a line changes so that an older Forethought would read it wrongly.
 
-Version 2 had no opinions, observations and commitments and no learned cues, version 1 no entities,
-mentions and links either; they are read as banks without any.
+Version 3 had no dimensions and uses of facts, version 2 no opinions, observations, commitments and
+learned cues either, version 1 no entities, mentions and links; they are read as banks without any.
 """
 
 
@@ -39,13 +39,19 @@ class Counts2(Counts1):
     links: Count
 
 
-class Counts(Counts2):
-    """The same in this version."""
+class Counts3(Counts2):
+    """The same in version 3."""
 
     opinions: Count
     observations: Count
     commitments: Count
     reminders: Count
+
+
+class Counts(Counts3):
+    """The same in this version."""
+
+    uses: Count
 
 
 class Mark(BaseModel):
@@ -70,7 +76,7 @@ class Header(Line):
     """The first line; `profile` is null for a bank that has the default one."""
 
     format: Literal["forethought-bank"]
-    version: Literal[3]
+    version: Literal[4]
     bank: Said
     counts: Counts
     profile: ProfilePart | None
@@ -94,12 +100,25 @@ class Header2(Line):
     counts: Counts2
 
 
-EARLIER: Final[dict[int, type[Header1 | Header2]]] = {1: Header1, 2: Header2}
+class Header3(Line):
+    """The first line of a file of version 3."""
+
+    format: Literal["forethought-bank"]
+    version: Literal[3]
+    bank: Said
+    counts: Counts3
+    profile: ProfilePart | None
+
+
+Earlier = Header1 | Header2 | Header3
+
+EARLIER: Final[dict[int, type[Earlier]]] = {1: Header1, 2: Header2, 3: Header3}
 """The first lines of earlier versions."""
 
 
-def as_now(earlier: Header1 | Header2) -> Header:
+def as_now(earlier: Earlier) -> Header:
     """The same first line as of this version: of what there was not yet, there is none."""
     none = dict.fromkeys(Counts.model_fields, 0)
     counts = Counts(**{**none, **earlier.counts.model_dump()})
-    return Header(format=FORMAT, version=VERSION, bank=earlier.bank, counts=counts, profile=None)
+    profile = earlier.profile if isinstance(earlier, Header3) else None
+    return Header(format=FORMAT, version=VERSION, bank=earlier.bank, counts=counts, profile=profile)

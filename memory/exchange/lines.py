@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 from forethought.memory.beliefs.types import About, Verdict
+from forethought.memory.dimensions import Certainty, Subjectivity, Tense
 from forethought.memory.ledger.types import State
 from forethought.memory.types import (
     EntityKind,
@@ -97,8 +98,19 @@ class CuePart(ReminderPart):
     learned: Moment | None = None
 
 
+class DimensionsPart(Line):
+    """How the fact that it stands in is to be taken."""
+
+    tense: Tense | None
+    subjectivity: Subjectivity | None
+    certainty: Certainty | None
+
+
 class FactLine(Line):
-    """A fact, whether it holds or was replaced, with its provenance and its cues."""
+    """A fact, whether it holds or was replaced, with its provenance, its cues and its uses.
+
+    `dimensions` and `uses` are not in files of earlier versions.
+    """
 
     type: Literal["fact"]
     id: Said
@@ -114,7 +126,9 @@ class FactLine(Line):
     successor: Said | None
     succession: Succession | None
     foreseen: bool
+    dimensions: DimensionsPart | None = None
     cues: tuple[CuePart, ...]
+    uses: tuple[Day, ...] = ()
 
 
 class EntityLine(Line):

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from forethought.memory.beliefs.profile import Disposition, Profile
 from forethought.memory.beliefs.types import Observation, Opinion, Step
+from forethought.memory.dimensions import UNSAID, Dimensions
 from forethought.memory.errors import InvalidInput
 from forethought.memory.exchange.headers import (
     EARLIER,
@@ -23,6 +24,7 @@ from forethought.memory.exchange.lines import (
     AnyLine,
     Belief,
     CommitmentLine,
+    DimensionsPart,
     EntityLine,
     FactLine,
     Following,
@@ -38,6 +40,7 @@ from forethought.memory.exchange.lines import (
 from forethought.memory.ledger.types import Commitment, CommitmentCue
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.flaws import flaws, link_name, mention_name
+from forethought.memory.records.uses import Use
 from forethought.memory.types import Cue, Entity, Fact, Link, Mention, Session, Source, Turn
 
 _LINE: TypeAdapter[Following] = TypeAdapter(AnyLine)
@@ -75,6 +78,7 @@ class _Reader:
     observations: list[Observation] = field(default_factory=list)
     commitments: list[Commitment] = field(default_factory=list)
     reminders: list[CommitmentCue] = field(default_factory=list)
+    uses: list[Use] = field(default_factory=list)
     places: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def first(self, text: bytes) -> Header:
@@ -166,6 +170,7 @@ class _Reader:
             tuple(self.observations),
             tuple(self.commitments),
             tuple(self.reminders),
+            tuple(self.uses),
             _profile(self.header.profile),
         ).ordered()
         for what, expected in self.header.counts.model_dump().items():
@@ -216,9 +221,11 @@ class _Reader:
                 successor=line.successor,
                 succession=line.succession,
                 foreseen=line.foreseen,
+                dimensions=_dimensions(line.dimensions),
             )
         )
         self.cues += [Cue(line.id, cue.position, cue.text, cue.learned) for cue in line.cues]
+        self.uses += [Use(line.id, day) for day in line.uses]
 
     def _commitment(self, line: CommitmentLine, bank: str) -> None:
         fields = line.model_dump(exclude={"type", "source", "cues"})
@@ -229,6 +236,10 @@ class _Reader:
 
     def _damaged(self, number: int, what: str) -> InvalidInput:
         return InvalidInput(f"{self.name}, line {number}: {what}. Nothing was imported")
+
+
+def _dimensions(part: DimensionsPart | None) -> Dimensions:
+    return UNSAID if part is None else Dimensions(part.tense, part.subjectivity, part.certainty)
 
 
 def _profile(part: ProfilePart | None) -> Profile | None:

@@ -88,6 +88,7 @@ def renamed(contents: Contents, bank: str) -> Contents:
             for one in contents.commitments
         ),
         tuple(replace(one, commitment=commitments[one.commitment]) for one in contents.reminders),
+        tuple(replace(one, fact=facts[one.fact]) for one in contents.uses),
         contents.profile,
     ).ordered()
 

@@ -8,10 +8,12 @@ from itertools import groupby
 
 from forethought.memory.beliefs.profile import Profile
 from forethought.memory.beliefs.types import Observation, Opinion
+from forethought.memory.dimensions import UNSAID
 from forethought.memory.exchange.headers import FORMAT, VERSION, Counts, Header, ProfilePart
 from forethought.memory.exchange.lines import (
     CommitmentLine,
     CuePart,
+    DimensionsPart,
     EntityLine,
     FactLine,
     Line,
@@ -28,6 +30,7 @@ from forethought.memory.exchange.lines import (
 )
 from forethought.memory.ledger.types import Commitment, CommitmentCue
 from forethought.memory.records.contents import Contents
+from forethought.memory.records.uses import Use
 from forethought.memory.types import Cue, Fact, Session, Turn
 
 
@@ -47,8 +50,9 @@ def _lines(contents: Contents) -> Iterator[Line]:
     for session in contents.sessions:
         yield _session(session, turns.get(session.id, []))
     cues = {fact: list(own) for fact, own in groupby(contents.cues, lambda cue: cue.fact)}
+    uses = {fact: list(own) for fact, own in groupby(contents.uses, lambda use: use.fact)}
     for fact in contents.facts:
-        yield _fact(fact, cues.get(fact.id, []))
+        yield _fact(fact, cues.get(fact.id, []), uses.get(fact.id, []))
     yield from _ties(contents)
     for opinion in contents.opinions:
         yield _opinion(opinion)
@@ -108,7 +112,8 @@ def _session(session: Session, turns: Sequence[Turn]) -> SessionLine:
     )
 
 
-def _fact(fact: Fact, cues: Sequence[Cue]) -> FactLine:
+def _fact(fact: Fact, cues: Sequence[Cue], uses: Sequence[Use]) -> FactLine:
+    said = fact.dimensions != UNSAID
     return FactLine(
         type="fact",
         id=fact.id,
@@ -124,9 +129,11 @@ def _fact(fact: Fact, cues: Sequence[Cue]) -> FactLine:
         successor=fact.successor,
         succession=fact.succession,
         foreseen=fact.foreseen,
+        dimensions=DimensionsPart(**asdict(fact.dimensions)) if said else None,
         cues=tuple(
             CuePart(position=cue.position, text=cue.text, learned=cue.learned) for cue in cues
         ),
+        uses=tuple(use.on for use in uses),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
+from forethought.memory.dimensions import Dimensions
 from forethought.memory.records.paths import name_marks
 from forethought.memory.records.plan import Version
 from forethought.memory.records.values import day_from, moment_or_none, stamp, stamp_or_none
@@ -41,7 +42,14 @@ def fact_of(
         successor=columns["successor"],
         succession=columns["succession"],
         foreseen=foreseen,
+        dimensions=Dimensions(columns["tense"], columns["subjectivity"], columns["certainty"]),
     )
+
+
+def dimension_columns(fact: Fact) -> dict[str, str | None]:
+    """What is kept of a fact's dimensions."""
+    of = fact.dimensions
+    return {"tense": of.tense, "subjectivity": of.subjectivity, "certainty": of.certainty}
 
 
 def session_of(columns: Columns, *, bank: str) -> Session:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from forethought.memory.beliefs.types import Observation, Opinion
 from forethought.memory.ledger.types import Commitment, CommitmentCue
+from forethought.memory.records.uses import Use
 from forethought.memory.types import Cue, Entity, Fact, Link, Mention, Session, Turn
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """All that a bank holds, but for its vectors, other settings and what is still to be purged.
+    """All that a bank holds, but for vectors, salience, other settings and what is to be purged.
 
     Two that `ordered` made are equal if and only if the banks are. `tombstones` are the marks of
     what was forgotten, as `Records.tombstones` gives them; a turn whose id is one is hushed.
@@ -35,6 +36,7 @@ class Contents:
     observations: tuple[Observation, ...] = ()
     commitments: tuple[Commitment, ...] = ()
     reminders: tuple[CommitmentCue, ...] = ()
+    uses: tuple[Use, ...] = ()
     profile: Profile | None = None
 
     @property
@@ -48,7 +50,7 @@ class Contents:
         """How much of each there is."""
         names = (
             "sessions", "turns", "facts", "cues", "entities", "mentions", "links", "opinions",
-            "observations", "commitments", "reminders", "tombstones",
+            "observations", "commitments", "reminders", "uses", "tombstones",
         )  # fmt: skip
         return {name: len(getattr(self, name)) for name in names}
 
@@ -79,5 +81,6 @@ class Contents:
             tuple(sorted(self.observations, key=lambda one: one.subject)),
             tuple(sorted(self.commitments, key=lambda one: (one.made, one.id))),
             tuple(sorted(self.reminders, key=lambda cue: (cue.commitment, cue.position))),
+            tuple(sorted(self.uses)),
             self.profile,
         )

@@ -12,6 +12,7 @@ from forethought.memory.ledger.types import Commitment
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.held import confidences, evidence
 from forethought.memory.records.ties import directed
+from forethought.memory.records.uses import Use
 from forethought.memory.types import LEARNED, Entity, Fact, Link, Mention, Session
 
 _Owned = Session | Fact | Entity | Opinion | Observation | Commitment
@@ -46,6 +47,7 @@ def flaws(contents: Contents) -> Iterator[Flaw]:
     yield from _observation_flaws(contents)
     yield from _commitment_flaws(contents)
     yield from _reminder_flaws(contents)
+    yield from _use_flaws(contents)
 
 
 def _identity_flaws(contents: Contents) -> Iterator[Flaw]:
@@ -230,6 +232,17 @@ def _reminder_flaws(contents: Contents) -> Iterator[Flaw]:
         if cue.id in seen:
             yield Flaw("commitment", cue.commitment, f"has two cues at position {cue.position}")
         seen.add(cue.id)
+
+
+def _use_flaws(contents: Contents) -> Iterator[Flaw]:
+    facts = {fact.id for fact in contents.facts}
+    seen: set[Use] = set()
+    for use in contents.uses:
+        if use.fact not in facts:
+            yield Flaw("fact", use.fact, "was used but is not there")
+        if use in seen:
+            yield Flaw("fact", use.fact, f"was used twice on {use.on}")
+        seen.add(use)
 
 
 def mention_name(mention: Mention) -> str:

@@ -17,6 +17,7 @@ from forethought.memory.records.changes import (
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.ledger import Ledger
 from forethought.memory.records.marks import Marks
+from forethought.memory.records.uses import Uses
 from forethought.memory.types import (
     BankSummary,
     Cue,
@@ -34,7 +35,7 @@ from forethought.memory.types import (
 from forethought.memory.when import Span
 
 
-class Records(Ledger, Beliefs, Marks, Protocol):
+class Records(Ledger, Beliefs, Marks, Uses, Protocol):
     """Everything exact about every bank. Each method names its bank and sees no other.
 
     A method that returned has made its change durable. Unknown banks are empty, not errors; a

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Final
 
@@ -195,6 +195,13 @@ def check_links(links: Iterable[Link]) -> None:
                 f"the link from fact {link.source} to {link.target} has the weight {link.weight}: "
                 "give one from 0 to 1"
             )
+
+
+def check_saliences(saliences: Mapping[str, float]) -> None:
+    """Refuse a salience that is none."""
+    for fact, salience in saliences.items():
+        if not 0 <= salience <= 1:  # nor is NaN
+            raise InvalidInput(f"fact {fact} has the salience {salience}: give one from 0 to 1")
 
 
 def check_logged(sessions: set[str], *, bank: str) -> None:

@@ -1,12 +1,14 @@
-"""Hostile text in commitments and learned cues: kept as it is, and gone with its fact."""
+"""Hostile text in commitments, learned cues and what is used: kept as it is, gone with its fact."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from forethought.memory.errors import InvalidInput
 from forethought.memory.ids import same_text
 from forethought.memory.ledger.types import CommitmentCue, Settlement
 from forethought.memory.records.port import Records
+from forethought.memory.records.uses import Use
 from forethought.memory.types import Source
 from forethought.memory.words import storable
 from tests.contracts.hostile import HOSTILE
@@ -49,6 +51,21 @@ async def test_any_request_is_learned_as_it_is(records: Records) -> None:
     learned = await records.cues(BANK, [TEA.id])
     assert [cue.text for cue in learned] == list(first.values())
     assert await records.unlearn(BANK, [*IDS, *(cue.id for cue in learned)]) == len(learned)
+
+
+async def test_a_use_or_a_salience_of_any_id_is_of_a_known_fact_alone(records: Records) -> None:
+    await tie(records, {TEA: ()})
+    await records.use(BANK, [*HOSTILE, TEA.id], on=NOW.date())
+    await records.weigh(BANK, {**dict.fromkeys(HOSTILE, 0.5), TEA.id: 0.25})
+    assert await records.uses(BANK, [*HOSTILE, TEA.id]) == [Use(TEA.id, NOW.date())]
+    assert await records.uses(BANK) == [Use(TEA.id, NOW.date())]
+    assert await records.saliences(BANK, [*HOSTILE, TEA.id]) == {TEA.id: 0.25}
+    for name in HOSTILE[::10]:
+        try:
+            await records.use(name, [TEA.id], on=NOW.date())
+        except InvalidInput:
+            continue
+        assert await records.uses(name) == []
 
 
 def _said(turn: str) -> Source:

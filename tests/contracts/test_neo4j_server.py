@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from uuid import uuid4
 
@@ -228,12 +229,16 @@ async def test_what_is_forgotten_is_in_no_node_and_no_index(
     promised = commitment(f"Dust the {secret}", said.id, bank=bank, condition=f"at the {secret}")
     by_hand = commitment(f"Sell the {secret}", bank=bank)
     await records.undertake(bank, [promised, by_hand])
+    await records.use(bank, [said.id], on=date(2031, 5, 6))
+    await records.weigh(bank, {said.id: 0.5})
     cues = [cue(promised, f"my {secret} is dusty"), cue(by_hand, f"who buys a {secret}?")]
     await records.remind(bank, cues, commitments=[promised.id])
     found = [one.split()[0] for one in await traces(records, secret)]
     # the bank, the turn, the fact, two cues, two opinions, the observation, two commitments, theirs
     assert sorted(found) == ["index"] * 2 + ["node"] * 12
+    assert len(await traces(records, "2031-05-06")) == 1
     await records.forget(bank, fact=said.id)
+    assert await traces(records, "2031-05-06") == []
     assert await records.commitments(bank) == [by_hand]
     await records.forget(bank, commitment=by_hand.id)
     (left,) = await records.opinions(bank)

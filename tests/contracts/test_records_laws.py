@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from forethought.memory.beliefs.types import Judgement, Observation, Opinion
+from forethought.memory.dimensions import UNSAID, Dimensions
 from forethought.memory.exchange.carrying import gathered
 from forethought.memory.ids import commitment_id, observation_id, opinion_id, same_text, turn_id
 from forethought.memory.ledger.types import Commitment, CommitmentCue, Settlement
@@ -37,7 +38,9 @@ forgets = st.sampled_from(KEYS[:4]) | statements
 
 
 def said(bank: str, text: str, key: str) -> Fact:
-    return fact(text, said_in=key, on=DAYS[key], bank=bank, sources=(source(bank, key),))
+    felt = Dimensions("present", "subjective") if text == "sings" else UNSAID
+    sources = (source(bank, key),)
+    return fact(text, said_in=key, on=DAYS[key], bank=bank, sources=sources, dimensions=felt)
 
 
 def source(bank: str, key: str) -> Source:
@@ -99,7 +102,7 @@ async def believe(records: Records, bank: str) -> None:
 
 
 async def promise(records: Records, bank: str) -> None:
-    """Commitments that concern some of the facts, of which one is settled, and learned cues."""
+    """Commitments that concern some of the facts, of which one is settled, and what use leaves."""
     facts = await records.facts(bank)
     for one, other in list(pairwise(facts))[:2]:
         action = f"Tell that one {one.text}"
@@ -109,6 +112,7 @@ async def promise(records: Records, bank: str) -> None:
         await records.settle(bank, [Settlement(id, "kept", day(2), "t1")])
         await records.remind(bank, [CommitmentCue(id, 1, other.text)], commitments=[id])
         await records.learn(bank, [one.id], other.text, at=day(3), keep=1)
+        await records.use(bank, [one.id, other.id], on=day(3).date())
 
 
 async def check(records: Records, bank: str) -> Contents:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from forethought.memory.dimensions import Dimensions
 from forethought.memory.errors import InvalidInput
 from forethought.memory.exchange.carrying import gathered
 from forethought.memory.exchange.reading import contents_of
@@ -54,7 +55,7 @@ from tests.contracts.test_records_ledger import commitment, cue, settled
 _banks = (f"exported {number}" for number in count())
 
 OSLO = fact("Lives in Oslo", on=1)
-BERGEN = fact("Lives in Bergen", said_in="tuesday", on=2)
+BERGEN = fact("Lives in Bergen", said_in="tuesday", on=2, dimensions=Dimensions("present"))
 SEND = commitment("Send the score", BERGEN.id, due=NOW.date(), told=NOW.date())
 MADE_IN = Source(session("tuesday"), ("t1",))
 SINGS, HUMS = fact("Sings alto", entities=("choir", "Ann")), fact("Hums")
@@ -102,6 +103,7 @@ async def live(records: Records) -> Contents:
     await records.observe(BANK, choir.id, seen)
     await records.learn(BANK, [BERGEN.id], "Where to ski?", at=NOW, keep=2)
     await records.learn(BANK, [BERGEN.id], "Is it raining?", at=NOW, keep=2)
+    await records.use(BANK, [BERGEN.id, OSLO.id], on=NOW.date())
     await records.undertake(BANK, [SEND, commitment("Hum", BERGEN.id, source=MADE_IN)])
     await records.settle(BANK, [settled(SEND, "dropped")])
     await records.remind(BANK, [cue(SEND, "Post?"), cue(SEND, "Où?", 7)], commitments=[SEND.id])
@@ -127,7 +129,7 @@ async def test_a_restored_bank_is_the_same_bank(lived_in: Contents, other: Recor
     assert len(lived_in.tombstones) == 3
     assert [cue.position for cue in lived_in.cues] == [0, 3, LEARNED]
     assert [one.status for one in lived_in.commitments] == ["open", "dropped"]
-    assert len(lived_in.reminders) == 2
+    assert [len(lived_in.reminders), len(lived_in.uses)] == [2, 2]
     assert [len(lived_in.entities), len(lived_in.mentions), len(lived_in.links)] == [2, 4, 1]
     assert {one.joined_by for one in lived_in.entities} == {"rule", "user"}
     (ann,) = (await other.namesakes(BANK, ["ann"], k=5))["ann"]

@@ -23,6 +23,7 @@ from forethought.memory.records.neo4j.ties import (
     put_mentions,
     update_entities,
 )
+from forethought.memory.records.neo4j.uses import put_uses
 from forethought.memory.records.values import check_empty, check_named, stamp
 from forethought.memory.types import Turn, fact_ids
 
@@ -64,6 +65,7 @@ class Restoring(Facet):
                 await insert_facts(tx, facts)
                 await insert_sources(tx, [(one.id, said) for one in facts for said in one.sources])
                 await mark_foreseen(tx, [fact.id for fact in facts if fact.foreseen])
+            await put_uses(tx, contents.uses)
             for entities in batches(contents.entities):
                 await insert_entities(tx, entities)
             for entities in batches([one for one in contents.entities if one.into is not None]):

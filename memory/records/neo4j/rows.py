@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any, TypeVar
 
 from forethought.memory.conversations import embedded
-from forethought.memory.records.columns import fact_of
+from forethought.memory.records.columns import dimension_columns, fact_of
 from forethought.memory.records.neo4j.database import Row
 from forethought.memory.records.neo4j.times import occurs
 from forethought.memory.records.values import content_of, day_text, stamp, stamp_or_none
@@ -22,7 +22,7 @@ _BATCH = 1000  # rows of one statement, whose parameters the server holds in its
 FACT = """
     fact {
         .id, .text, .kind, .network, .date, .occurred_from, .occurred_to, .entities, .until,
-        .successor, .succession, .unforeseen,
+        .successor, .succession, .unforeseen, .tense, .subjectivity, .certainty,
         sources: COLLECT { MATCH (fact)-[said:FROM]->(s:Session) RETURN [said.n, s.id, said.turn] }
     } AS fact
 """
@@ -84,6 +84,7 @@ def fact_node(fact: Fact, *, number: int) -> dict[str, Any]:
         "until": stamp_or_none(fact.until, of=f"fact {fact.id}"),
         "successor": fact.successor,
         "succession": fact.succession,
+        **dimension_columns(fact),
         "unindexed": True,
         "unforeseen": True,
     }

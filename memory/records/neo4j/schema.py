@@ -18,6 +18,7 @@ bank name of any length can be indexed, and gone from the nodes when the name is
 
 A fact that holds has `held`, the same as `content`, so that a constraint can say that one fact
 holds for each text, and `at` and `ago`, by which those near to one in time are found (`times.py`).
+`uses` are the days on which it was used, in no order, `salience` what it weighs.
 Marks (`unindexed`, `unforeseen`) are there, or absent: so their indexes hold what is marked, and
 nothing else. A turn without `words` was hushed, and is not found.
 """
@@ -26,7 +27,7 @@ from __future__ import annotations
 
 from forethought.memory.records.neo4j.times import SETTLE
 
-VERSION = 4
+VERSION = 5
 """Kept in the database; one that a newer version wrote is refused."""
 
 _UNIQUE = {
@@ -114,6 +115,7 @@ UPGRADES = {
         WITH fact LIMIT 10000 {SETTLE} RETURN count(*) AS changed
     """,
     3: "RETURN 0 AS changed",  # opinions, observations and commitments are new
+    4: "RETURN 0 AS changed",  # so are dimensions, uses and salience of facts
 }
 """What makes a database of that version one of the next, once it changes nothing any more."""
 

@@ -17,6 +17,7 @@ from forethought.memory.records.neo4j.log import Logging
 from forethought.memory.records.neo4j.marks import Marking
 from forethought.memory.records.neo4j.read import Reading
 from forethought.memory.records.neo4j.restore import Restoring
+from forethought.memory.records.neo4j.uses import Using
 
 
 class Neo4jRecords(
@@ -30,6 +31,7 @@ class Neo4jRecords(
     Linking,
     Believing,
     Undertaking,
+    Using,
     Forgetting,
     Restoring,
 ):

@@ -52,8 +52,8 @@ _PAST = f"""
 """
 _INSERT_FACT = """
     INSERT INTO fact (bank, id, text, content, kind, network, date, occurred_from, occurred_to,
-        entities, until, successor, succession)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+        entities, until, successor, succession, tense, subjectivity, certainty)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
 """
 _INSERT_WORDS = """
     INSERT INTO word (rowid, bank, words)

@@ -17,6 +17,7 @@ from forethought.memory.records.sqlite.ledger import insert_commitments, replace
 from forethought.memory.records.sqlite.links import write_links
 from forethought.memory.records.sqlite.log import insert_turns
 from forethought.memory.records.sqlite.marks import CUES, count, mark_foreseen, replace_cues
+from forethought.memory.records.sqlite.uses import insert_uses
 from forethought.memory.records.values import check_empty, check_named, stamp
 from forethought.memory.types import Fact, fact_ids
 
@@ -44,6 +45,7 @@ class Restoring(Facet):
                 await _learn(tx, contents.facts[start : start + _BATCH])
             cues = [cue_columns(cue) for cue in contents.cues]
             await replace_cues(tx, cues, of=fact_ids(contents.facts), kept=CUES)
+            await insert_uses(tx, contents.uses)
             await insert_entities(tx, contents.entities)
             await insert_mentions(tx, contents.mentions)
             await write_links(tx, contents.links)

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterable
 
-from forethought.memory.records.columns import fact_of, session_of, turn_of
+from forethought.memory.records.columns import dimension_columns, fact_of, session_of, turn_of
 from forethought.memory.records.values import content_of, day_text, stamp, stamp_or_none
 from forethought.memory.types import Fact, Session, Turn
 from forethought.memory.words import storable
@@ -46,6 +46,7 @@ def fact_row(fact: Fact) -> tuple[str | None, ...]:
         stamp_or_none(fact.until, of=f"fact {fact.id}"),
         fact.successor,
         fact.succession,
+        *dimension_columns(fact).values(),
     )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from forethought.memory.records.sqlite.schema_beliefs import BELIEFS
 from forethought.memory.records.sqlite.schema_ledger import LEDGER
 from forethought.memory.records.sqlite.schema_ties import TIES
+from forethought.memory.records.sqlite.schema_uses import USES
 
-VERSION = 6
+VERSION = 7
 """Kept in the file as `PRAGMA user_version`; a file of a newer version is refused."""
 
 # `n` ties a turn to its words: an unnamed rowid would be renumbered by VACUUM.
@@ -159,6 +160,7 @@ TABLES = (
     *TIES,
     *BELIEFS,
     *LEDGER,
+    *USES,
 )
 
 INDEXES = (
@@ -191,5 +193,6 @@ UPGRADES: dict[int, tuple[str, ...]] = {
     3: TIES,
     4: ("DROP TRIGGER turn_said", _SAY),
     5: (*BELIEFS, *LEDGER),
+    6: USES,
 }
 """What makes a file of that version one of the next."""

@@ -19,6 +19,7 @@ from forethought.memory.records.sqlite.log import Logging
 from forethought.memory.records.sqlite.marks import Marking
 from forethought.memory.records.sqlite.read import Reading
 from forethought.memory.records.sqlite.restore import Restoring
+from forethought.memory.records.sqlite.uses import Using
 
 FILE = "forethought.db"
 """The one file of a data directory that Records keeps."""
@@ -33,6 +34,7 @@ class SqliteRecords(
     Believing,
     Undertaking,
     Learning,
+    Using,
     Marking,
     Forgetting,
     Restoring,

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from forethought.memory.beliefs.profile import MOST_NAME, Disposition, Profile
 from forethought.memory.beliefs.types import Observation, Opinion, Step
+from forethought.memory.dimensions import Dimensions
 from forethought.memory.ledger.types import Commitment, CommitmentCue
 from forethought.memory.records.contents import Contents
+from forethought.memory.records.uses import Use
 from forethought.memory.types import (
     LEARNED,
     Cue,
@@ -27,6 +29,12 @@ from tests.unit.memory.exchange.samples import ANN
 text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1)
 said = text.filter(str.strip)
 sure = st.floats(0, 1)
+dimensions = st.builds(
+    Dimensions,
+    st.sampled_from([None, "past", "present", "future"]),
+    st.sampled_from([None, "subjective"]),
+    st.sampled_from([None, "speculative"]),
+)
 one_or_none = st.integers(0, 1)
 joiners: st.SearchStrategy[Joiner] = st.sampled_from(["rule", "user"])
 moments = st.datetimes(timezones=st.just(ANN.sessions[0].date.tzinfo))
@@ -93,6 +101,7 @@ def banks(draw: st.DrawFn) -> Contents:
         tuple(seen),
         tuple(promised),
         tuple(reminders),
+        tuple(Use(id, on) for id in ids for on in draw(st.sets(st.dates(), max_size=2))),
         draw(st.none() | profiles),
     ).ordered()
 
@@ -172,6 +181,7 @@ def _drawn_fact(draw: st.DrawFn, number: int, sessions: int) -> Fact:
         sources=sources,
         frequency=max(1, len(sources)),
         foreseen=draw(st.booleans()),
+        dimensions=draw(dimensions),
     )
     if not number or draw(st.booleans()):
         return fact

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from forethought.memory.beliefs.types import Observation, Opinion, Step
+from forethought.memory.dimensions import Dimensions
 from forethought.memory.exchange.writing import lines_of
 from forethought.memory.ids import (
     commitment_id,
@@ -18,6 +19,7 @@ from forethought.memory.ids import (
 )
 from forethought.memory.ledger.types import Commitment, CommitmentCue
 from forethought.memory.records.contents import Contents
+from forethought.memory.records.uses import Use
 from forethought.memory.types import (
     LEARNED,
     Cue,
@@ -63,6 +65,7 @@ NEW = Fact(
     entities=("car",),
     sources=(Source(TUESDAY, (SAID[2].id,)),),
     foreseen=True,
+    dimensions=Dimensions("present", "objective"),
 )
 CAR = Entity(entity_id("ann", "Car"), "ann", "Car", "PRODUCT", day(1), day(2))
 BEETLE = Entity(
@@ -135,6 +138,7 @@ ANN = Contents(
     SEEN,
     (SELL, RENT),
     REMINDERS,
+    (Use(NEW.id, day(4).date()), Use(NEW.id, day(9).date())),
 ).ordered()
 
 

@@ -14,6 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from forethought.memory.beliefs.profile import Profile
+from forethought.memory.dimensions import UNSAID
 from forethought.memory.errors import InvalidInput
 from forethought.memory.exchange.reading import contents_of
 from forethought.memory.records.contents import Contents
@@ -62,10 +64,24 @@ def test_dates_of_any_zone_are_read_as_utc() -> None:
     assert contents_of(moved, name="x") == ANN
 
 
-LATER = ("opinions", "observations", "commitments", "reminders")
+# As version 3 wrote it: it knew of no dimensions and no uses.
+IN_VERSION_3 = [
+    re.sub(rb',"dimensions":(null|\{.*?\})|,"uses":\[.*?\]', b"", line) for line in FILE
+]
+OF_VERSION_3 = replace(
+    ANN, facts=tuple(replace(fact, dimensions=UNSAID) for fact in ANN.facts), uses=()
+)
+LATER = ("opinions", "observations", "commitments", "reminders", "uses")
 # As an earlier Forethought wrote it: it knew of no learned cue and wrote no `learned`.
-EARLIER = [re.sub(rb',"learned":null|,\{"position":101.*?\}', b"", line) for line in FILE]
-BEFORE = replace(ANN, cues=ANN.cues[:2], opinions=(), observations=(), commitments=(), reminders=())
+EARLIER = [re.sub(rb',"learned":null|,\{"position":101.*?\}', b"", line) for line in IN_VERSION_3]
+BEFORE = replace(
+    OF_VERSION_3,
+    cues=ANN.cues[:2],
+    opinions=(),
+    observations=(),
+    commitments=(),
+    reminders=(),
+)
 
 
 def test_a_file_of_version_1_is_read_as_a_bank_without_entities() -> None:
@@ -88,6 +104,16 @@ def test_a_file_of_version_2_is_read_as_a_bank_without_opinions_and_commitments(
         contents_of([*lines, *FILE[COMMITMENT:TOMBSTONE]], name="x")
     with pytest.raises(InvalidInput, match="line 1: counts.links: "):
         contents_of([_of_version(2, "links", *LATER)], name="x")
+
+
+def test_a_file_of_version_3_is_read_as_a_bank_whose_facts_were_never_used() -> None:
+    header = json.loads(file_of(replace(ANN, profile=Profile("Vega")))[0])
+    del header["counts"]["uses"]
+    lines = [json.dumps({**header, "version": 3}).encode(), *IN_VERSION_3[1:]]
+    assert b'"dimensions"' not in b"".join(lines) and b'"uses"' not in b"".join(lines)
+    assert contents_of(lines, name="x") == replace(OF_VERSION_3, profile=Profile("Vega"))
+    with pytest.raises(InvalidInput, match="line 1: 0 uses were expected"):
+        contents_of([lines[0], *FILE[1:]], name="x")
 
 
 def _of_version(version: int, *later: str) -> bytes:
@@ -196,6 +222,17 @@ DAMAGE: dict[str, tuple[int, Callable[[dict[str, Any]], object], str]] = {
         lambda one: one["observations"][1].update(id=SEEN[0].id),
         "line 14: .*twice",
     ),
+    "no tense of ours": (
+        FACT + 1,
+        lambda fact: fact["dimensions"].update(tense="soon"),
+        "line 5: fact.dimensions.tense: ",
+    ),
+    "used twice on one day": (
+        FACT + 1,
+        lambda fact: fact.update(uses=fact["uses"][:1] * 2),
+        "line 5: .*used twice on 2024-01-04",
+    ),
+    "used on no day": (FACT, lambda fact: fact.update(uses=["soon"]), "line 4: fact.uses.0: "),
     "a learned cue too low": (
         FACT + 1,
         lambda fact: fact["cues"][2].update(position=9),
@@ -285,7 +322,7 @@ DAMAGE: dict[str, tuple[int, Callable[[dict[str, Any]], object], str]] = {
         "line 11: .*smaller id",
     ),
     "another program's file": (0, lambda one: one.update(format="vcard"), "line 1: format: "),
-    "a newer version": (0, lambda one: one.update(version=4), "line 1: .*upgrade"),
+    "a newer version": (0, lambda one: one.update(version=5), "line 1: .*upgrade"),
     "no version": (0, lambda one: one.pop("version"), "line 1: version: "),
     "other counts": (0, lambda one: one["counts"].update(facts=9), "line 1: 9 facts .*2 follow"),
     "a bank without a name": (0, lambda one: one.update(bank=" "), "line 1: bank: "),

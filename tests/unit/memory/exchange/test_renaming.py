@@ -42,7 +42,8 @@ def test_ids_are_those_of_a_retain_under_the_new_name() -> None:
     assert [one.id for one in bob.sessions] == [monday, tuesday]
     old, new = fact_id("bob", monday, OLD.text), fact_id("bob", tuesday, NEW.text)
     assert [(one.id, one.successor) for one in bob.facts] == [(old, new), (new, None)]
-    assert {cue.fact for cue in bob.cues} == {new}
+    assert {cue.fact for cue in bob.cues} == {use.fact for use in bob.uses} == {new}
+    assert [use.on for use in bob.uses] == [use.on for use in ANN.uses]
     assert {one.bank for one in bob.sessions} == {one.bank for one in bob.facts} == {"bob"}
     turns = {turn.id for turn in bob.turns}
     assert {turn for one in bob.facts for source in one.sources for turn in source.turns} <= turns

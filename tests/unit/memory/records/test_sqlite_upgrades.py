@@ -7,12 +7,13 @@ import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from forethought.memory.conversations import Conversation, Utterance
+from forethought.memory.dimensions import Dimensions
 from forethought.memory.records.changes import ChangeSet
 from forethought.memory.records.sqlite import SqliteRecords, entities, evidence, links, log, read
 from forethought.memory.records.sqlite.store import FILE
@@ -72,6 +73,25 @@ async def test_a_file_of_version_5_takes_opinions_and_commitments_on_what_it_hel
     await records.close()
 
 
+async def test_a_file_of_version_6_takes_dimensions_and_uses_on_what_it_held(
+    tmp_path: Path,
+) -> None:
+    records = await SqliteRecords.open(tmp_path)
+    await learn(records, OSLO)
+    await records.close()
+    turn_back(tmp_path, AS_IN_VERSION_6)
+    records = await SqliteRecords.open(tmp_path)
+    assert (await records.facts(BANK), await records.uses(BANK)) == ([OSLO], [])
+    felt = replace(SINGS, dimensions=Dimensions("present", "subjective", "certain"))
+    await learn(records, felt)
+    await records.use(BANK, [OSLO.id, felt.id], on=NOW.date())
+    await records.weigh(BANK, {OSLO.id: 0.5})
+    assert await records.facts(BANK, [felt.id]) == [felt]
+    assert len(await records.uses(BANK)) == 2
+    assert await records.saliences(BANK, [OSLO.id]) == {OSLO.id: 0.5}
+    await records.close()
+
+
 async def test_what_came_of_a_forgotten_fact_is_in_no_byte_of_the_files(tmp_path: Path) -> None:
     records = await SqliteRecords.open(tmp_path)
     ann, other = entity("Ann"), fact("Annkept hums")
@@ -89,12 +109,15 @@ async def test_what_came_of_a_forgotten_fact_is_in_no_byte_of_the_files(tmp_path
         await records.undertake(BANK, [promised])
         await records.remind(BANK, [cue(promised, f"Secret {n}?")], commitments=[promised.id])
         await records.learn(BANK, [one.id], f"What is secret {n}?", at=NOW, keep=1)
+        await records.use(BANK, [one.id], on=date(2031, 1, n % 9 + 1))
         await records.learn(BANK, [OSLO.id], f"Is that a secret {n}?", at=NOW, keep=30)
     assert await records.unlearn(BANK, [it.id for it in await records.cues(BANK, [OSLO.id])]) == 30
     for one in facts:
         await records.forget(BANK, fact=one.id)
     assert await records.opinions(BANK) == [kept]
     raw = bytes_of(tmp_path).lower()
+    await records.use(BANK, [OSLO.id], on=date(2032, 1, 1))
+    assert b"2031-" not in raw and b"2032-" in bytes_of(tmp_path)
     assert b"secret" not in raw and b"annkept" in raw and b"fine, kept" in raw
     await records.close()
 
@@ -167,7 +190,16 @@ async def test_a_file_of_version_2_has_its_turns_indexed_by_the_next_catching_up
     await records.close()
 
 
+AS_IN_VERSION_6 = (
+    "DROP TABLE use",
+    "ALTER TABLE fact DROP COLUMN tense",
+    "ALTER TABLE fact DROP COLUMN subjectivity",
+    "ALTER TABLE fact DROP COLUMN certainty",
+    "ALTER TABLE fact DROP COLUMN salience",
+    "PRAGMA user_version = 6",
+)
 AS_IN_VERSION_5 = (
+    *AS_IN_VERSION_6,
     "ALTER TABLE cue DROP COLUMN learned",
     "DROP TABLE reminder",
     "DROP TABLE commitment",
@@ -269,6 +301,7 @@ ONE = (BANK, '["x"]')
         ("DELETE FROM reminder WHERE bank = ? AND commitment = ?", ONE),
         ("DELETE FROM link WHERE bank = ? AND source = ?", ONE),  # as a forgotten fact does
         ("DELETE FROM link WHERE bank = ? AND target = ?", ONE),
+        ("DELETE FROM use WHERE bank = ? AND fact = ?", ONE),
         ("DELETE FROM mention WHERE bank = ? AND fact = ?", ONE),
         ("DELETE FROM mention WHERE bank = ? AND entity = ?", ONE),
     ],
@@ -281,7 +314,7 @@ async def test_a_look_up_of_ties_goes_through_no_table(
         steps = [row[3] for row in file.execute(f"EXPLAIN QUERY PLAN {look_up}", given)]
     tables = re.compile(
         r"(SCAN|SEARCH) "
-        r"(fact|entity|mention|link|beginning|evidence|observation|commitment|reminder)\b"
+        r"(fact|entity|mention|use|link|beginning|evidence|observation|commitment|reminder)\b"
     )
     touched = [step for step in steps if tables.match(step)]
     assert touched, steps

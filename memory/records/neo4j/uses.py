@@ -1,0 +1,72 @@
+"""The uses of facts, and their salience: properties of theirs, which go with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date as Day
+from typing import Any
+
+from forethought.memory.records.neo4j.database import Transaction
+from forethought.memory.records.neo4j.facet import Facet
+from forethought.memory.records.neo4j.rows import batches, listed
+from forethought.memory.records.uses import Use
+from forethought.memory.records.values import check_saliences, day_text
+
+_SOME = "UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id})"
+_EVERY = "MATCH (fact:Fact {bank: $bank}) WHERE fact.id IS NOT NULL"
+_USE = """
+    UNWIND $rows AS row MATCH (fact:Fact {bank: $bank, id: row.fact})
+    WITH fact, row, coalesce(fact.uses, []) AS known
+    SET fact.uses = known + [day IN row.days WHERE NOT day IN known]
+"""
+_WEIGH = """
+    UNWIND $rows AS row MATCH (fact:Fact {bank: $bank, id: row.id})
+    SET fact.salience = row.salience
+"""
+
+
+class Using(Facet):
+    """How often facts were of use, and how much they weigh."""
+
+    async def use(self, bank: str, facts: Sequence[str], *, on: Day) -> None:
+        """See `Uses.use`."""
+
+        async def work(tx: Transaction) -> None:
+            await put_uses(tx, [Use(fact, on) for fact in listed(facts)])
+
+        await self._db.transaction(bank, work)
+
+    async def uses(self, bank: str, facts: Sequence[str] | None = None) -> list[Use]:
+        """See `Uses.uses`."""
+        found = f"{_EVERY} AND" if facts is None else f"{_SOME} WHERE"
+        cypher = f"{found} fact.uses IS NOT NULL RETURN fact.id AS id, fact.uses AS days"
+        rows = await self._db.read(bank, cypher, ids=listed(facts or ()))
+        return sorted(Use(row["id"], Day.fromisoformat(day)) for row in rows for day in row["days"])
+
+    async def weigh(self, bank: str, saliences: Mapping[str, float]) -> None:
+        """See `Uses.weigh`."""
+        check_saliences(saliences)
+        rows = [{"id": fact, "salience": float(salience)} for fact, salience in saliences.items()]
+
+        async def work(tx: Transaction) -> None:
+            await tx.rows(f"{_EVERY} AND fact.salience IS NOT NULL REMOVE fact.salience")
+            for some in batches(rows):
+                await tx.rows(_WEIGH, rows=some)
+
+        await self._db.transaction(bank, work)
+
+    async def saliences(self, bank: str, facts: Sequence[str]) -> dict[str, float]:
+        """See `Uses.saliences`."""
+        cypher = f"{_SOME} WHERE fact.salience IS NOT NULL RETURN id, fact.salience AS salience"
+        rows = await self._db.peek(bank, cypher, ids=listed(facts))
+        return {row["id"]: row["salience"] for row in rows}
+
+
+async def put_uses(tx: Transaction, uses: Iterable[Use]) -> None:
+    """Uses of facts that are stored; those of others are left out, and known ones are known."""
+    days: dict[str, dict[str | None, None]] = {}
+    for use in uses:
+        days.setdefault(use.fact, {})[day_text(use.on)] = None
+    rows: list[dict[str, Any]] = [{"fact": fact, "days": list(own)} for fact, own in days.items()]
+    for some in batches(rows):
+        await tx.rows(_USE, rows=some)
