@@ -90,7 +90,7 @@ def _add_learning(add: Any, app: App) -> None:
     add("remember", partial(remember, indexer=app.indexer, zone=app.zone))
     add(
         "learn",
-        partial(learn, learner=app.learner),
+        partial(learn, learner=app.learner, zone=app.zone),
         retry_policy=_ONCE,
         error_handler=falling_back(learn_failed, to=retaining),
     )

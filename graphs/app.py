@@ -31,6 +31,7 @@ from forethought.memory.records import neo4j
 from forethought.memory.records.lock import WriterLock
 from forethought.memory.records.port import Records
 from forethought.memory.records.sqlite import SqliteRecords
+from forethought.memory.weighing import Weigher
 from forethought.nodes.moment import now_of
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class App:
     observer: Observer = field(init=False)
     learner: Learner = field(init=False)
     watch: Watch = field(init=False)
+    weigher: Weigher = field(init=False)
 
     def __post_init__(self) -> None:
         """Make what only combines the others."""
@@ -80,6 +82,7 @@ class App:
         object.__setattr__(self, "observer", Observer(indexer))
         object.__setattr__(self, "learner", Learner(indexer))
         object.__setattr__(self, "watch", Watch(indexer, self.recall.embedder))
+        object.__setattr__(self, "weigher", Weigher(self.records, self.zone))
 
     def moment(self, said: str | None) -> datetime:
         """The moment as of which to answer: what the caller `said`, else the clock's."""

@@ -36,6 +36,8 @@ class Bar:
                 self._name("weighing opinions")
             case "maintain":
                 self._name("consolidating")
+            case "weigh":
+                self._name("weighing facts")
             case "observe":
                 self._name("summing up")
 

@@ -134,8 +134,11 @@ async def _fact_data(desk: Desk, fact: Fact) -> Plain:
                 "turns": to_plain([turn for turn in turns if turn.id in ids]),
             }
         )  # fmt: skip
+    (salience,) = [*(await records.saliences(desk.bank, [fact.id])).values(), None][:1]
     return {
         "fact": to_plain(fact),
+        "uses": [str(use.on) for use in await records.uses(desk.bank, [fact.id])],
+        "salience": None if salience is None else round(salience, 3),
         "cues": [cue.text for cue in cues],
         "cue_ids": [cue.id for cue in cues],
         "learned": [cue.id for cue in cues if cue.learned],
@@ -198,9 +201,12 @@ def _fact(data: Plain) -> None:
         f"in {fact['frequency']} session(s)",
         f"when: {' to '.join(sorted(happened))}" if happened else "",
         f"about: {', '.join(fact['entities'])}" if fact["entities"] else "",
+        ", ".join(filter(None, fact["dimensions"].values())),
         f"held until {fact['until'][:10]}: {fact['succession']} {fact['successor']}"
         if fact["until"]
         else "",
+        f"of use on {len(data['uses'])} day(s), last {data['uses'][-1]}" if data["uses"] else "",
+        "" if data["salience"] is None else f"salience {data['salience']:.2f}",
     ]
     for line in filter(None, lines):
         console.print(clean(line))

@@ -279,5 +279,8 @@ _COUNTED = (
     ("merged", "{} merged"),
     ("left", "{} left"),
     ("cited", "{} cited"),
+    ("used", "{} of use"),
+    ("learned", "{} learned"),
+    ("weighed", "{} weighed"),
     ("invented", "{} invented"),
 )

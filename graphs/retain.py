@@ -1,7 +1,7 @@
 """retain: START → log → extract → resolve → commit → index → link → foresee → … → observe → END.
 
 Between the last two, `remind` imagines cues for commitments, `reinforce` weighs opinions against
-what is new, and `maintain` consolidates.
+what is new, `maintain` consolidates, and `weigh` weighs the facts by themselves.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from forethought.nodes.reinforce import reinforce, reinforce_failed
 from forethought.nodes.remind import remind, remind_failed
 from forethought.nodes.resolve import resolve
 from forethought.nodes.retain_state import RetainInput, RetainOutput, RetainState
+from forethought.nodes.weigh import weigh, weigh_failed
 
 
 def build_retain(app: App) -> StateGraph[RetainState, Context, RetainInput, RetainOutput]:
@@ -78,6 +79,12 @@ def build_retain(app: App) -> StateGraph[RetainState, Context, RetainInput, Reta
         partial(exclusive, node=merging, locks=app.locks),
         error_handler=falling_back(partial(maintain_failed, records=records), to=more_groups),
     )
+    salience = partial(weigh, weigher=app.weigher, moment=app.moment)
+    add(
+        "weigh",
+        partial(exclusive, node=salience, locks=app.locks),
+        error_handler=falling_back(weigh_failed, to="observe"),
+    )
     summing_up = partial(observe, observer=observer, model=model, moment=app.moment)
     add(
         "observe",
@@ -100,6 +107,7 @@ def build_retain(app: App) -> StateGraph[RetainState, Context, RetainInput, Reta
     graph.add_conditional_edges("remind", more_promises)
     graph.add_conditional_edges("reinforce", more_pairs)
     graph.add_conditional_edges("maintain", more_groups)
+    graph.add_edge("weigh", "observe")
     graph.add_conditional_edges("observe", more_subjects)
     return graph
 
@@ -129,11 +137,11 @@ def more_pairs(state: RetainState) -> Literal["reinforce", "maintain"]:
     return "reinforce" if state["pairs"] else "maintain"
 
 
-def more_groups(state: RetainState) -> Literal["maintain", "index", "observe"]:
-    """The next group; then index and foresee what was merged; then sum up."""
+def more_groups(state: RetainState) -> Literal["maintain", "index", "weigh"]:
+    """The next group; then index and foresee what was merged; then weigh what there is."""
     if state["groups"]:
         return "maintain"
-    return "index" if state["merged"] else "observe"
+    return "index" if state["merged"] else "weigh"
 
 
 def more_subjects(state: RetainState) -> Literal["observe", "__end__"]:

@@ -1,8 +1,11 @@
-"""agent: what was asked becomes a cue of the facts that the answer cited; no model is called."""
+"""agent: the facts that the answer cited were of use, and get what was asked as a cue.
+
+No model is called.
+"""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any
 
 from langgraph.errors import NodeError
@@ -11,31 +14,37 @@ from langgraph.runtime import Runtime
 from forethought.memory.errors import StoreUnavailable
 from forethought.memory.ids import session_id
 from forethought.memory.learning import Learner, Use, unfit
+from forethought.memory.when import day_in
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.state import AgentState
 
 
 async def learn(
-    state: AgentState, runtime: Runtime[Context], *, learner: Learner
+    state: AgentState, runtime: Runtime[Context], *, learner: Learner, zone: tzinfo
 ) -> dict[str, Any]:
     """Have a similar request find at once what this one's answer cited of the facts it was given.
 
-    Doing it again changes nothing. Nothing is learned where nothing is remembered, no cues are
-    searched (`foresight` 0), or the log has no such session (any more).
+    And have those facts weigh more: their use is noted, on the user's own day (in `zone`).
+    Doing it again changes nothing. Nothing is learned or noted where nothing is remembered or the
+    log has no such session (any more), and nothing learned where no cues are searched (`foresight`
+    0).
     """
     watch = Stopwatch()
     context = context_of(runtime)
-    cited = _cited(state) if context.remember and context.foresight else []
+    cited = _cited(state) if context.remember else []
     if not cited or not await _logged(state, context.bank, learner):
-        emit(runtime, "learn", watch, learned=[])
+        emit(runtime, "learn", watch, used=[], learned=[])
         return {}
-    use = Use(state["query"], cited, datetime.fromisoformat(state["now"]))
-    learned = await learner.learn(context.bank, use)
+    now = datetime.fromisoformat(state["now"])
+    await learner.indexer.records.use(context.bank, cited, on=day_in(zone, now))
+    use = Use(state["query"], cited, now)
+    learned = await learner.learn(context.bank, use) if context.foresight else []
     if learned:
         await learner.indexer.catch_up(context.bank)
     left_out = unfit(use.request)
-    emit(runtime, "learn", watch, learned=[cue.id for cue in learned], left_out=left_out)
+    ids = [cue.id for cue in learned]
+    emit(runtime, "learn", watch, used=cited, learned=ids, left_out=left_out)
     return {}
 
 
@@ -44,7 +53,7 @@ def learn_failed(state: AgentState, runtime: Runtime[Context], error: NodeError)
     problem = error.error
     if not isinstance(problem, StoreUnavailable):
         raise problem
-    emit(runtime, "learn", Stopwatch(), learned=[], failed=str(problem))
+    emit(runtime, "learn", Stopwatch(), used=[], learned=[], failed=str(problem))
     return {"notes": [f"learn: left out: {problem}"]}
 
 

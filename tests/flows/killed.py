@@ -35,7 +35,7 @@ from tests.flows.scripted import Call, ScriptedChat, fact, facts_said
 
 STEPS = (
     "log", "extract", "resolve", "commit", "index", "link", "foresee", "remind", "reinforce",
-    "maintain", "observe",
+    "maintain", "weigh", "observe",
 )  # fmt: skip
 OSLO, BERGEN = "I live in the city of Oslo", "I live in the city of Bergen"
 NEAR = [f"I swim in the harbour of Oslo every single day number {n}" for n in (1, 2, 3)]
