@@ -10,7 +10,7 @@ from forethought.evals.prospective_data import VARIANTS, Variant, end_of
 from forethought.evals.prospective_scenes import Judged, Ledger
 from forethought.memory.ledger.firing import THRESHOLD
 from forethought.memory.ledger.floor import floored
-from forethought.memory.recall.terms import Known, Weights, weighed
+from forethought.memory.recall.terms import Known, Weights, raised
 from forethought.memory.types import Hit
 
 WEIGHT = Weights().prospective
@@ -100,8 +100,8 @@ def _fired(judged: Sequence[Judged], ledgers: Ledgers, least: Callable[[Judged],
 def boosted(hits: Sequence[Hit], fired: Collection[str], weight: float = WEIGHT) -> list[Hit]:
     """`hits`, whose scores are cosines, as the prospective term alone ranks them, best first."""
     scores = {hit.fact.id: hit.score for hit in hits}
-    raised = weighed(scores, Known(firing=fired), Weights(prospective=weight))
-    return sorted(hits, key=lambda hit: -(hit.score + raised[hit.fact.id].by))
+    found = raised(scores, Known(firing=fired), Weights(prospective=weight))
+    return sorted(hits, key=lambda hit: -(hit.score + found[hit.fact.id].by))
 
 
 def _recalls(judged: Sequence[Judged], rank: Rank) -> Row:

@@ -12,6 +12,7 @@ from forethought.memory.index import Neighbour
 from forethought.memory.prospection import Step
 from forethought.memory.recall.candidates import Candidate, Placed, Probed, Round, merged
 from forethought.memory.recall.foresight import CUES, near_cues
+from forethought.memory.recall.raising import Raising
 from forethought.memory.recall.sample import Samples
 from forethought.memory.recall.shortlist import Exact, best_first, told_by
 from forethought.memory.recall.similarity import best_two
@@ -28,7 +29,6 @@ from forethought.memory.recall.standing import (
     worth_scoring,
 )
 from forethought.memory.recall.terms import Bearing
-from forethought.memory.recall.weighing import Weighing
 from forethought.memory.records.port import Records
 
 DEPTH = 20  # texts read per probe for ranking; 10 already equal a full scan over 1,167 facts
@@ -56,10 +56,10 @@ class Prober:
     """One round of probes over one bank."""
 
     def __init__(
-        self, exact: Exact, embedder: Embedder, samples: Samples, weighing: Weighing
+        self, exact: Exact, embedder: Embedder, samples: Samples, raising: Raising
     ) -> None:
         """Over the stores of `exact`; `samples` are what scores are standardised against."""
-        self._weighing = weighing
+        self._raising = raising
         self._exact = exact
         self._records = exact.records
         self._index = exact.index
@@ -108,7 +108,7 @@ class Prober:
         sample = await self._samples.of(probing.bank, lately=True)
         request = Request(probing, query, sample)
         found = await self._foreseen(request, candidates)
-        return await self._weighing.placed(request, found, bearing)
+        return await self._raising.placed(request, found, bearing)
 
     async def _foreseen(
         self, request: Request, candidates: Mapping[str, Candidate]

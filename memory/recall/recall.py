@@ -14,18 +14,18 @@ from forethought.memory.recall.candidates import Candidate, Placed, Round
 from forethought.memory.recall.channels import TIMELY_DEPTH, Channels, Question
 from forethought.memory.recall.foresight import Foresight
 from forethought.memory.recall.gate import Reading, read
-from forethought.memory.recall.hybrid import Hybrid, Ranked, Standing
+from forethought.memory.recall.hybrid import Hybrid, Standing
 from forethought.memory.recall.lately import Lately
 from forethought.memory.recall.probing import Prober, Probing, searched_until
+from forethought.memory.recall.raising import Raising, leaning
 from forethought.memory.recall.rerank import Identity, Reranker, reranked
 from forethought.memory.recall.sample import Samples
 from forethought.memory.recall.shortlist import Exact, best_first
 from forethought.memory.recall.similarity import request_likeness
 from forethought.memory.recall.temporal import Temporal, Timely
-from forethought.memory.recall.terms import PLAIN, PROFILE, Bearing, Weighed
+from forethought.memory.recall.terms import PLAIN, PROFILE, Bearing, Raised
 from forethought.memory.recall.turns import Log, beside
 from forethought.memory.recall.views import Sight, Viewing, Views
-from forethought.memory.recall.weighing import Weighing, leaning
 from forethought.memory.types import Cue, Fact, Hit, Said
 
 ALL = Channels()
@@ -58,11 +58,11 @@ class Recall:
         self._opened: set[tuple[str, bool]] = set()
         self._samples = Samples(self._index)
         exact = self._exact = Exact(self._records, self._index)
-        self._weighing = Weighing(indexer, exact)
+        self._raising = Raising(indexer, exact)
         self._log = Log(self._records, self._index, self._samples)
         self._hybrid = Hybrid(self._records, Foresight(self._index, exact), self._log)
         self._temporal, self._zone = Temporal(self._records), zone
-        self._prober = Prober(exact, self._embedder, self._samples, self._weighing)
+        self._prober = Prober(exact, self._embedder, self._samples, self._raising)
         self._viewing = Viewing(self._records, self._index)
 
     @property
@@ -80,12 +80,17 @@ class Recall:
         """
         depth = max(limit, self._reranker.depth)
         await self._open(bank)
-        question, sample = await asyncio.gather(
-            self._question(bank, query, now, channels, bearing), self._samples.of(bank)
+        question, sample, firing = await asyncio.gather(
+            self._question(bank, query, now, channels, bearing),
+            self._samples.of(bank),
+            self._raising.firing(bank, bearing, now=now),
         )
         ranked = await self._hybrid.ranked(bank, question, sample, n=depth, channels=channels)
-        placed = await self._placed(bank, ranked, bearing, now)
-        best = {fact: placed[fact] for fact in list(placed)[:depth]}
+        holding = await self._records.holding(bank, list(ranked.facts), now=now)
+        scores = {fact: one.score for fact, one in ranked.facts.items() if fact in holding}
+        raised = await self._raising.raised(bank, scores, bearing, firing)
+        order = best_first({fact: score + raised[fact].by for fact, score in scores.items()})
+        best = {fact: raised[fact] for fact in order[:depth]}
         hits = await self._hits(bank, question, ranked.facts, best)
         kept = (await reranked(self._reranker, query, hits))[:limit]
         return Recalled(kept, beside(ranked.said, kept)[:limit], ranked.read)
@@ -164,7 +169,7 @@ class Recall:
             self._embedder.embed([query]),
             searched_until(self._records, bank, now),
             self._timely(bank, query, now, bearing) if channels.temporal else _none(),
-            self._weighing.prior(bank, bearing, now=now),
+            self._raising.prior(bank, bearing, now=now),
         )
         texts = leaning(vector, prior, bearing.weights.profile)
         return Question(query, vector, texts, now, until, timely)
@@ -176,20 +181,9 @@ class Recall:
             bank, query, now=now, zone=self._zone, k=TIMELY_DEPTH, otherwise=bearing.days
         )
 
-    async def _placed(
-        self, bank: str, ranked: Ranked, bearing: Bearing, now: datetime
-    ) -> dict[str, Weighed]:
-        """The facts that hold, best first, with what their terms do."""
-        scores = {fact: standing.score for fact, standing in ranked.facts.items()}
-        holding = await self._records.holding(bank, list(scores), now=now)
-        scores = {fact: score for fact, score in scores.items() if fact in holding}
-        weighed = await self._weighing.weighed(bank, scores, bearing, now=now)
-        final = {fact: score + weighed[fact].by for fact, score in scores.items()}
-        return {fact: weighed[fact] for fact in best_first(final)}
-
     async def _hits(
         self, bank: str, question: Question, standings: Mapping[str, Standing],
-        best: Mapping[str, Weighed],
+        best: Mapping[str, Raised],
     ) -> list[Hit]:  # fmt: skip
         positions = {fact: standings[fact].scored.position for fact in best}
         facts, cues, own = await asyncio.gather(
@@ -226,9 +220,9 @@ def _hit(fact: Fact, standing: Standing, cue: Cue | None) -> Hit:
     )  # fmt: skip
 
 
-def _moved(hit: Hit, weighed: Weighed, own: float | None) -> Hit:
+def _moved(hit: Hit, raised: Raised, own: float | None) -> Hit:
     """The hit as its terms raise it; `profile` is what that made of its text's `own` cosine."""
-    terms = {name: round(by, 4) for name, by in weighed.terms.items()}
+    terms = {name: round(by, 4) for name, by in raised.terms.items()}
     if own is not None:
         terms[PROFILE] = round(hit.terms["text"] - own, 4)
-    return replace(hit, score=round(hit.score + weighed.by, 4), terms={**hit.terms, **terms})
+    return replace(hit, score=round(hit.score + raised.by, 4), terms={**hit.terms, **terms})

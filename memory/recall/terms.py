@@ -77,7 +77,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class Raised:
     """By how much a fact's terms raise its score, and what each says that moved it, by name.
 
     Of a factor, the share by which it raises the relevance; of `dimensions` and `profile`, what
@@ -88,13 +88,13 @@ class Weighed:
     terms: Mapping[str, float] = field(default_factory=dict)
 
 
-def weighed(scores: Mapping[str, float], known: Known, weights: Weights) -> dict[str, Weighed]:
+def raised(scores: Mapping[str, float], known: Known, weights: Weights) -> dict[str, Raised]:
     """Every fact of `scores`, in the order given, with what its terms do.
 
     That is nothing at weights of 0, and for facts of which `known` says nothing.
     """
     terms = {fact: _terms(fact, known, weights) for fact in scores}
-    return {fact: Weighed(gain(score, terms[fact]), terms[fact]) for fact, score in scores.items()}
+    return {fact: Raised(gain(score, terms[fact]), terms[fact]) for fact, score in scores.items()}
 
 
 def gain(score: float, terms: Mapping[str, float]) -> float:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from forethought.memory.errors import InvalidInput
 from forethought.memory.recall.shortlist import best_first
-from forethought.memory.recall.terms import NAMES, Known, Weighed, Weights, gain, weighed
+from forethought.memory.recall.terms import NAMES, Known, Raised, Weights, gain, raised
 
 FACTS = [f"f{number}" for number in range(8)]
 OFF = Weights(prospective=0)
@@ -32,7 +32,7 @@ some_weights = st.builds(
 )
 
 
-def _final(scores: dict[str, float], found: dict[str, Weighed]) -> dict[str, float]:
+def _final(scores: dict[str, float], found: dict[str, Raised]) -> dict[str, float]:
     return {fact: scores[fact] + one.by for fact, one in found.items()}
 
 
@@ -40,7 +40,7 @@ def _final(scores: dict[str, float], found: dict[str, Weighed]) -> dict[str, flo
 def test_no_weights_make_a_fact_unreachable(
     scores: dict[str, float], known: Known, weights: Weights
 ) -> None:
-    ranked = best_first(_final(scores, weighed(scores, known, weights)))
+    ranked = best_first(_final(scores, raised(scores, known, weights)))
     assert sorted(ranked) == sorted(scores)
 
 
@@ -48,14 +48,14 @@ def test_no_weights_make_a_fact_unreachable(
 def test_weights_of_0_leave_scores_and_order_exactly_as_they_are(
     scores: dict[str, float], known: Known
 ) -> None:
-    assert weighed(scores, known, OFF) == dict.fromkeys(scores, Weighed())
+    assert raised(scores, known, OFF) == dict.fromkeys(scores, Raised())
 
 
 @given(some_scores, some_known, some_weights)
 def test_no_term_lowers_a_score_and_what_bears_on_nothing_keeps_its_own(
     scores: dict[str, float], known: Known, weights: Weights
 ) -> None:
-    for one in weighed(scores, known, weights).values():
+    for one in raised(scores, known, weights).values():
         assert one.by >= 0 and math.isfinite(one.by)
         assert one.terms or one.by == 0
         assert all(by > 0 for by in one.terms.values())
@@ -66,7 +66,7 @@ def test_a_firing_fact_never_falls_and_the_others_keep_their_order(
     scores: dict[str, float], firing: frozenset[str], weight: float
 ) -> None:
     before = best_first(scores)
-    found = weighed(scores, Known(firing=firing), Weights(prospective=weight))
+    found = raised(scores, Known(firing=firing), Weights(prospective=weight))
     after = best_first(_final(scores, found))
     for fact in firing & set(before):
         overtakers = set(after[: after.index(fact)]) - set(before[: before.index(fact)])
@@ -77,7 +77,7 @@ def test_a_firing_fact_never_falls_and_the_others_keep_their_order(
 def test_a_factor_raises_the_relevance_and_a_match_the_cosine() -> None:
     scores = {"fires": 0.0, "salient": 0.2, "alike": 0.4, "all": 0.6}
     known = Known({"fires", "all"}, {"salient": 0.5, "all": 1.0}, {"alike": 2, "all": 3})
-    found = weighed(scores, known, Weights(prospective=0.3, salience=0.2, dimensions=0.05))
+    found = raised(scores, known, Weights(prospective=0.3, salience=0.2, dimensions=0.05))
     assert _final(scores, found) == {
         "fires": pytest.approx(0.5 * 1.3 * 2 - 1),
         "salient": pytest.approx(0.6 * 1.1 * 2 - 1),

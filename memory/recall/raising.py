@@ -15,11 +15,11 @@ from forethought.memory.recall.prior import Prior
 from forethought.memory.recall.sample import Sample
 from forethought.memory.recall.shortlist import Exact, best_first
 from forethought.memory.recall.standing import Request
-from forethought.memory.recall.terms import PROFILE, Bearing, Known, Weighed, weighed
+from forethought.memory.recall.terms import PROFILE, Bearing, Known, Raised, raised
 from forethought.memory.records.versions import current
 
 
-class Weighing:
+class Raising:
     """Raises the facts that a search found by the terms that bear on its request.
 
     A term that is off, or has nothing to go by, costs no look-up.
@@ -38,17 +38,22 @@ class Weighing:
         """
         return await self._prior.of(bank, now=now) if bearing.weights.profile else None
 
-    async def weighed(
-        self, bank: str, scores: Mapping[str, float], bearing: Bearing, *, now: datetime
-    ) -> dict[str, Weighed]:
-        """What terms do to the facts of `scores`, which hold at `now`; on the scale of cosines."""
+    async def firing(self, bank: str, bearing: Bearing, *, now: datetime) -> frozenset[str]:
+        """The facts that firing commitments concern, each as what replaced it by `now`."""
+        if not bearing.weights.prospective or not bearing.firing:
+            return frozenset()
+        concerned = await current(self._records, bank, list(bearing.firing), now=now)
+        return frozenset(fact.id for fact in concerned.values())
+
+    async def raised(
+        self, bank: str, scores: Mapping[str, float], bearing: Bearing, firing: frozenset[str]
+    ) -> dict[str, Raised]:
+        """What terms do to the facts of `scores`, on the scale of cosines; `firing` see there."""
         facts = list(scores)
-        firing, saliences, matching = await asyncio.gather(
-            self._firing(bank, facts, bearing, now),
-            self._saliences(bank, facts, bearing),
-            self._matching(bank, facts, bearing),
+        saliences, matching = await asyncio.gather(
+            self._saliences(bank, facts, bearing), self._matching(bank, facts, bearing)
         )
-        return weighed(scores, Known(firing, saliences, matching), bearing.weights)
+        return raised(scores, Known(firing, saliences, matching), bearing.weights)
 
     async def placed(
         self, request: Request, candidates: Mapping[str, Candidate], bearing: Bearing
@@ -57,14 +62,17 @@ class Weighing:
         bank, now = request.probing.bank, request.probing.now
         scale = Scale.of(request.query, request.sample)
         plain = {fact: scale.cosine(at.score) for fact, at in candidates.items()}
-        drawn = await self._drawn(request, plain, bearing)
+        drawn, firing = await asyncio.gather(
+            self._drawn(request, plain, bearing), self.firing(bank, bearing, now=now)
+        )
         scores = {fact: score + drawn.get(fact, 0.0) for fact, score in plain.items()}
-        weighed = await self.weighed(bank, scores, bearing, now=now)
+        by_terms = await self.raised(bank, scores, bearing, firing)
         found = {
-            fact: _placed(at, weighed[fact], drawn.get(fact, 0.0), scale)
+            fact: _placed(at, by_terms[fact], drawn.get(fact, 0.0), scale)
             for fact, at in candidates.items()
         }
-        return {name: found[name] for name in best_first({f: p.score for f, p in found.items()})}
+        order = best_first({fact: one.score for fact, one in found.items()})
+        return {fact: found[fact] for fact in order}
 
     async def _drawn(
         self, request: Request, scores: Mapping[str, float], bearing: Bearing
@@ -82,18 +90,6 @@ class Weighing:
             for fact, dots in near.items()
         }
 
-    async def _firing(
-        self, bank: str, facts: Sequence[str], bearing: Bearing, now: datetime
-    ) -> frozenset[str]:
-        """The facts that firing commitments concern, each as what replaced it since."""
-        if not bearing.weights.prospective:
-            return frozenset()
-        elsewhere = list(bearing.firing - set(facts))
-        if not elsewhere:
-            return bearing.firing
-        replaced = await current(self._records, bank, elsewhere, now=now)
-        return bearing.firing | {fact.id for fact in replaced.values()}
-
     async def _saliences(
         self, bank: str, facts: Sequence[str], bearing: Bearing
     ) -> Mapping[str, float]:
@@ -106,8 +102,8 @@ class Weighing:
     ) -> Mapping[str, int]:
         if not bearing.weights.dimensions or bearing.dimensions == UNSAID:
             return {}
-        known = await self._records.facts(bank, facts)
-        return {fact.id: fact.dimensions.matching(bearing.dimensions) for fact in known}
+        known = await self._records.dimensions(bank, facts)
+        return {fact: its.matching(bearing.dimensions) for fact, its in known.items()}
 
 
 def leaning(query: Vectors, prior: Vectors | None, weight: float) -> Vectors:
@@ -141,6 +137,6 @@ class Scale:
         return self.mean + self.spread * score
 
 
-def _placed(at: Candidate, weighed: Weighed, drawn: float, scale: Scale) -> Placed:
-    terms = {**({PROFILE: drawn} if drawn else {}), **weighed.terms}
-    return Placed(at, (drawn + weighed.by) / scale.spread, terms)
+def _placed(at: Candidate, by_terms: Raised, drawn: float, scale: Scale) -> Placed:
+    terms = {**({PROFILE: drawn} if drawn else {}), **by_terms.terms}
+    return Placed(at, (drawn + by_terms.by) / scale.spread, terms)
