@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
+from itertools import cycle
 from random import Random
 from statistics import median
 from time import perf_counter
@@ -28,6 +30,7 @@ _STATEMENTS = 10  # of the user's profile
 _ALL_ON = Weights(prospective=0.3, salience=0.3, profile=0.2, dimensions=0.05)
 _WANTED = Dimensions("past", "objective", "certain")
 _SEED = 11
+_MORE = ". I have little money for it. Will it rain, or can we sit outside?"
 
 
 async def _prepare(app: App, told: Life, size: int) -> None:
@@ -35,8 +38,8 @@ async def _prepare(app: App, told: Life, size: int) -> None:
     records, bank = app.records, told.bank
     promised = [_promised(told, number, size) for number in range(OPEN)]
     await records.undertake(bank, promised)
-    asked = iter(requests(OPEN * CUES, Random(_SEED)))
-    cues = [CommitmentCue(one.id, place, next(asked)) for one in promised for place in range(CUES)]
+    said = (f"By the way, {fact.text}" for fact in cycle(told.facts[:size]))
+    cues = [CommitmentCue(one.id, place, next(said)) for one in promised for place in range(CUES)]
     await records.remind(bank, cues, commitments=[one.id for one in promised])
     stated = [_stated(told, number, size) for number in range(_STATEMENTS)]
     await records.observe(bank, USER, stated)
@@ -45,37 +48,42 @@ async def _prepare(app: App, told: Life, size: int) -> None:
     await app.indexer.catch_up(bank)
 
 
-async def terms_ratio(app: App, told: Life, size: int) -> float:
+async def terms_ratios(app: App, told: Life, size: int) -> dict[str, float]:
     """How many times recall's own time `due` and recall with all terms take, by medians.
 
-    Each pair asks the same in other words, so that none finds its request embedded; which of the
-    two comes first, and which wording it gets, changes from pair to pair.
+    For plain requests, and for turns that say three things: each is held against the ledger, and
+    so embedded, by itself. Each pair asks the same in other words, so that none finds its request
+    embedded; which of the two comes first, and in which words, changes from pair to pair.
     """
     await _prepare(app, told, size)
     now = told.facts[size - 1].date
+    plain = [(one, one.replace("me", "us", 1)) for one in requests(PAIRS + 1, Random(_SEED))]
+    several = [(one + _MORE, other + _MORE) for one, other in plain]
+    return {
+        "terms": await _ratio(app, told.bank, plain, now),
+        "several": await _ratio(app, told.bank, several, now),
+    }
+
+
+async def _ratio(app: App, bank: str, asked: Sequence[tuple[str, str]], now: datetime) -> float:
     alone: list[float] = []
-    weighed: list[float] = []
-    for number, (one, other) in enumerate(_pairs(PAIRS + 1)):
-        turns = [(_alone, one, alone), (_weighed, other, weighed)]
-        for ask, query, times in turns[:: 1 if number % 2 else -1]:
+    raised: list[float] = []
+    for number, (one, other) in enumerate(asked):
+        queries = (one, other) if number & 2 else (other, one)
+        turns = [(_alone, queries[0], alone), (_raised, queries[1], raised)]
+        for ask, query, times in turns[:: 1 if number & 1 else -1]:
             began = perf_counter()
-            await ask(app, told.bank, query, now)
+            await ask(app, bank, query, now)
             times.append(perf_counter() - began)
     # the first pair reads the bank's samples and the ledger
-    return round(median(weighed[1:]) / median(alone[1:]), 3)
-
-
-def _pairs(count: int) -> list[tuple[str, str]]:
-    asked = requests(count, Random(_SEED))
-    pairs = [(f"{one}, for little money", f"{one}, without a car") for one in asked]
-    return [pair if number % 4 < 2 else pair[::-1] for number, pair in enumerate(pairs)]
+    return round(median(raised[1:]) / median(alone[1:]), 3)
 
 
 async def _alone(app: App, bank: str, query: str, now: datetime) -> None:
     await app.recall.recall(bank, query, now=now, limit=20)
 
 
-async def _weighed(app: App, bank: str, query: str, now: datetime) -> None:
+async def _raised(app: App, bank: str, query: str, now: datetime) -> None:
     """A turn of the agent as far as its facts: the ledger first, then recall."""
     fired = await app.watch.firing(bank, query, At(now, now.date()))
     firing = frozenset(fact for one in fired for fact in one.commitment.facts)
