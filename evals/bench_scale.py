@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 from forethought.evals.banks import open_apart, unremembering
 from forethought.evals.bench_data import blended, requests
 from forethought.evals.bench_life import Life, life
+from forethought.evals.bench_terms import GOAL as TERMS_GOAL
+from forethought.evals.bench_terms import OPEN, terms_ratios
 from forethought.evals.report import table
 from forethought.graphs.app import App
 from forethought.graphs.settings import Settings
@@ -45,7 +47,8 @@ class Size:
 
     `retain` is all of retaining without a model, `embedder` embedding the same texts (each fact's
     and its turn's) and nothing else, `stores` all but embedding, with a cue for each fact (None
-    where there was no room to measure it).
+    where there was no room to measure it). `terms` is how many times recall's own time `due` and
+    recall with all terms take, `several` the same of turns that say three things.
     """
 
     facts: int
@@ -57,6 +60,8 @@ class Size:
     semantic: float
     graph: float
     words: float
+    terms: float
+    several: float
 
     @property
     def ratio(self) -> float:
@@ -91,8 +96,10 @@ class ScaleReport:
         growth = ", ".join(f"{store} {times} ×" for store, times in self.growth.items())
         note = (
             f"Recall, largest beside smallest: {growth} (goal: {GOAL:.0f}). Milliseconds, p50 of "
-            f"{RECALLS}. Retain: facts a second of log, commit, index and links for {RETAINED} "
-            f"more; embedder: the same texts, embedded and no more (goal: {RATIO} of that); "
+            f"{RECALLS}. Due + terms: {OPEN} open commitments, then recall with all terms, beside "
+            f"recall alone in turn (goal: {TERMS_GOAL} at 10,000 facts). Retain: facts a second of "
+            f"log, commit, index and links for {RETAINED} more; embedder: the same texts, embedded "
+            f"and no more (goal: {RATIO} of that); "
             "stores: without embedding. Each fact has a turn of the log and three entities, most "
             "have a cue; most vectors are made up."
         )
@@ -103,8 +110,9 @@ _COLUMNS = {
     "facts": "facts", "retain facts/s": "retain", "embedder facts/s": "embedder",
     "ratio": "ratio", "stores facts/s": "stores", "recall": "recall",
     "embedding": "embedding", "semantic": "semantic", "graph": "graph", "words": "words",
+    "due + terms": "terms", "of 3 things": "several",
 }  # fmt: skip
-_GOALS = {"growth": GOAL, "ratio": RATIO}
+_GOALS = {"growth": GOAL, "ratio": RATIO, "due + terms": TERMS_GOAL}
 
 
 def _row(size: Size) -> dict[str, float]:
@@ -161,7 +169,8 @@ async def _grown(
         say(f"recalling from {size} facts", size, size)
         retain, embedder = (round(RETAINED / seconds, 1) for seconds in (retained, embedded))
         p50 = await _channels(app, told, size)
-        sizes.append(Size(size, retain=retain, embedder=embedder, stores=pace, **p50))
+        ratios = await terms_ratios(app, told, size)
+        sizes.append(Size(size, retain=retain, embedder=embedder, stores=pace, **p50, **ratios))
     return sizes
 
 

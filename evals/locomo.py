@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from forethought.evals.banks import import_facts, open_apart
 from forethought.evals.dialogues import Dialogue, dialogues
 from forethought.evals.keyword import Keyword
-from forethought.evals.locomo_methods import METHODS, Log, Ranking, Searched
+from forethought.evals.locomo_methods import METHODS, Log, Ranking, Searched, log_of
 from forethought.evals.measuring import Progress
 from forethought.evals.metrics import mean, ranks, recall_at
 from forethought.evals.reach import LOCOMO, Figures
@@ -96,7 +96,7 @@ class _Tally:
         turns = ranks(ranking.turns, [{turn} for turn in needed])
         found = {"turns@10": recall_at(10, turns), "turns@20": recall_at(20, turns)}
         if ranking.facts is not None:
-            facts = ranks(ranking.facts, _facts_of(needed, log))
+            facts = ranks(ranking.facts, log.facts_of(needed))
             found["facts@20"] = recall_at(20, facts)
         for column, recall in found.items():
             self.recalls.setdefault(method, {}).setdefault(column, []).append(recall)
@@ -115,30 +115,15 @@ async def _measure(app: App, talk: Dialogue, tally: _Tally) -> None:
     await import_facts(app, talk.bank, talk.facts(), talk.conversations)
     facts = await app.records.facts(talk.bank)  # what was observed twice is one
     names = {turn: name for name, turn in talk.logged().items()}
-    log = _log(talk, facts, names)
+    log = log_of(talk, facts)
     with _searching(talk, facts) as words:
         search = _Search(app, talk, log, names, words, await _Embedded.of(app, talk, facts))
         for asked in talk.asked:
             found = await search.searched(asked.text)
             for name, method in METHODS.items():
                 tally.add(name, method(log, found), asked.evidence, log)
-            covered = [bool(some) for some in _facts_of(asked.evidence, log)]
+            covered = [bool(some) for some in log.facts_of(asked.evidence)]
             tally.covered.append(mean(covered))
-
-
-def _log(talk: Dialogue, facts: Sequence[Fact], names: Mapping[str, str]) -> Log:
-    return Log(
-        sessions=[[turn.id for turn in session] for session in talk.sessions],
-        speakers={turn.id: turn.speaker for turn in talk.turns},
-        sources={
-            fact.id: [names[turn] for source in fact.sources for turn in source.turns]
-            for fact in facts
-        },
-    )
-
-
-def _facts_of(turns: Sequence[str], log: Log) -> list[list[str]]:
-    return [[fact for fact, said in log.sources.items() if turn in said] for turn in turns]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from forethought.evals.dialogues import Dialogue
 from forethought.memory.recall.fusion import (
     Fused,
     best_first,
@@ -16,6 +17,7 @@ from forethought.memory.recall.fusion import (
     fuse,
     with_speaker,
 )
+from forethought.memory.types import Fact
 
 Scores = Mapping[str, float]
 
@@ -36,6 +38,23 @@ class Log:
     def turns(self) -> list[str]:
         """All turns, in order."""
         return [turn for session in self.sessions for turn in session]
+
+    def facts_of(self, turns: Sequence[str]) -> list[list[str]]:
+        """For each of these turns the facts that were made from it."""
+        return [[fact for fact, said in self.sources.items() if turn in said] for turn in turns]
+
+
+def log_of(talk: Dialogue, facts: Sequence[Fact]) -> Log:
+    """What a conversation and the facts that are kept of it say beside any score."""
+    names = {turn: name for name, turn in talk.logged().items()}
+    return Log(
+        sessions=[[turn.id for turn in session] for session in talk.sessions],
+        speakers={turn.id: turn.speaker for turn in talk.turns},
+        sources={
+            fact.id: [names[turn] for source in fact.sources for turn in source.turns]
+            for fact in facts
+        },
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Literal
 
 from forethought.evals.metrics import mean, ranks, recall_at
 from forethought.evals.prospective_data import VARIANTS, Variant, end_of
 from forethought.evals.prospective_scenes import Judged, Ledger
 from forethought.memory.ledger.firing import THRESHOLD
-from forethought.memory.ledger.term import WEIGHT, boosted, floored
+from forethought.memory.ledger.floor import floored
+from forethought.memory.recall.terms import Known, Weights, raised
 from forethought.memory.types import Hit
 
+WEIGHT = Weights().prospective
 K = 5  # PT §4.2: recall@5
 STRICT, LOOSE = 0.02, 0.05  # shares of false firings that the issue asks for
 LOOSER = 0.385
@@ -93,6 +95,13 @@ def _fired(judged: Sequence[Judged], ledgers: Ledgers, least: Callable[[Judged],
     pairs = [(score, least(one)) for one in judged for score in ledgers(one)[0].pairs]
     share = mean([float(score >= bar) for score, bar in pairs]) if pairs else 0.0
     return {**_recalls(judged, rank), "resolved/fired": _count(judged, still), "false": share}
+
+
+def boosted(hits: Sequence[Hit], fired: Collection[str], weight: float = WEIGHT) -> list[Hit]:
+    """`hits`, whose scores are cosines, as the prospective term alone ranks them, best first."""
+    scores = {hit.fact.id: hit.score for hit in hits}
+    found = raised(scores, Known(firing=fired), Weights(prospective=weight))
+    return sorted(hits, key=lambda hit: -(hit.score + found[hit.fact.id].by))
 
 
 def _recalls(judged: Sequence[Judged], rank: Rank) -> Row:

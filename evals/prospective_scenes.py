@@ -20,7 +20,6 @@ from forethought.memory.ledger.firing import (
     scored,
     usual,
 )
-from forethought.memory.ledger.term import relevance
 from forethought.memory.types import Hit
 
 
@@ -39,7 +38,7 @@ class Ledger:
 class Scene:
     """A turn that should bring the constraint to mind; `hits` are the turns before it, best first.
 
-    Their scores are relevances.
+    Their scores are cosines.
     """
 
     on: Day
@@ -108,9 +107,7 @@ async def _scene(case: Case, variant: Variant, embedder: Embedder) -> Scene:
     (query,) = await embedder.embed([said.text])
     facts = case.facts()
     cosines = await embedder.embed([fact.text for fact in facts]) @ query
-    hits = [
-        Hit(fact, relevance(float(cosine))) for fact, cosine in zip(facts, cosines, strict=True)
-    ]
+    hits = [Hit(fact, float(cosine)) for fact, cosine in zip(facts, cosines, strict=True)]
     best = tuple(sorted(hits, key=lambda hit: -hit.score))
     return Scene(said.date, await heard(said.text, embedder), best)
 

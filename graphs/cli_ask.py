@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -17,7 +17,7 @@ from forethought.graphs.cli_shell import (
     say,
 )
 from forethought.graphs.cli_stream import View
-from forethought.memory.errors import NotFound
+from forethought.memory.errors import InvalidInput, NotFound
 from forethought.memory.recall.pack import BUDGET
 
 if TYPE_CHECKING:
@@ -54,6 +54,15 @@ Phi = Annotated[
     typer.Option(
         help="Search by meaning and words, in facts and log, by facts' vectors alone, or by those "
         "of facts and of topics (PPRO)."
+    ),
+]
+Term = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--term",
+        metavar="NAME=WEIGHT",
+        help="Weigh what ranks facts beside their fit: prospective, salience, profile or "
+        "dimensions; 0 is off. May be given several times.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")]
@@ -102,6 +111,7 @@ def ask(  # noqa: PLR0913  # each option of a command is a parameter to typer
         int, typer.Option(min=0, max=100, help="Model calls at most, the answer included.")
     ] = 14,
     foresight: Foresight = True,
+    term: Term = None,
     json: Json = False,
 ) -> None:
     """Answer a question from what is remembered, thinking ahead first.
@@ -116,9 +126,27 @@ def ask(  # noqa: PLR0913  # each option of a command is a parameter to typer
     context = Context(
         bank=settings.bank, now=now, mode=mode, shape=shape, probe_k=probe_k, tau=tau, tau0=tau0,
         augment=augment, delta=delta, max_rounds=rounds, limit=limit, max_calls=max_calls,
-        budget=budget, turns=turns, phi=phi, foresight=CUES if foresight else 0, **ALONE,
+        budget=budget, turns=turns, phi=phi, foresight=CUES if foresight else 0,
+        terms=terms_in(term), **ALONE,
     )  # fmt: skip
     show_run(lambda desk, id: ask_at(desk, question, context, id=id, view=view), settings, view)
+
+
+def terms_in(given: Sequence[str] | None) -> dict[str, float] | None:
+    """The weights that were given as NAME=WEIGHT. Raises InvalidInput that names what is wrong."""
+    from forethought.memory.recall.terms import NAMES
+
+    terms: dict[str, float] = {}
+    for one in given or ():
+        name, _, weight = one.partition("=")
+        try:
+            terms[name.strip()] = float(weight)
+        except ValueError:
+            raise InvalidInput(
+                f"--term {one}: expected NAME=WEIGHT, such as salience=0.3; there are "
+                f"{', '.join(NAMES)}"
+            ) from None
+    return terms or None
 
 
 Asked = Callable[[Desk, str], Awaitable[dict[str, Any]]]

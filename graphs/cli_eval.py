@@ -84,16 +84,24 @@ def locomo(
     ctx: typer.Context,
     *,
     data: Annotated[Path | None, typer.Option(help="LoCoMo's file, or its folder.")] = None,
+    terms: Annotated[
+        bool, typer.Option("--terms", help="What each ranking term does to the facts found.")
+    ] = False,
     json: Json = False,
     check: Check = False,
 ) -> None:
     """Which share of the evidence each way to search the log finds, and facts with it."""
     from forethought.evals.locomo import run_locomo
+    from forethought.evals.locomo_terms import run_terms
 
-    settings = options(ctx).settings()
+    settings, folder = options(ctx).settings(), data or SHARED / "locomo"
+    if terms and check:
+        raise InvalidInput("--check: there is no figure to reach by terms; leave it out")
 
     async def measured(progress: Progress) -> Report:
-        return await run_locomo(data or SHARED / "locomo", settings=settings, progress=progress)
+        if terms:
+            return await run_terms(folder, settings=settings, progress=progress)
+        return await run_locomo(folder, settings=settings, progress=progress)
 
     _report(measured, as_json=json, check=check)
 

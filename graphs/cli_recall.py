@@ -17,8 +17,10 @@ from forethought.graphs.cli_ask import (
     Limit,
     Now,
     Phi,
+    Term,
     Turns,
     state_of,
+    terms_in,
 )
 from forethought.graphs.cli_beliefs import print_observations
 from forethought.graphs.cli_shell import (
@@ -68,6 +70,7 @@ def recall(  # noqa: PLR0913  # each option of a command is a parameter to typer
             "search for."
         ),
     ] = "off",
+    term: Term = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show each rank and term that placed a hit.")
     ] = False,
@@ -75,15 +78,16 @@ def recall(  # noqa: PLR0913  # each option of a command is a parameter to typer
 ) -> None:
     """Find facts and turns by what they say and by when they may matter.
 
-    No model is called, unless it is to rewrite the query. `--phi dual` prints the topics near it,
-    too, as far as they are summed up.
+    Facts that a commitment concerns which the query or the day brings up rank higher. No model is
+    called, unless it is to rewrite the query. `--phi dual` prints the topics near it, too, as far
+    as they are summed up.
     """
     from forethought.nodes.context import Context
 
     settings = options(ctx).settings()
     context = Context(
         bank=settings.bank, now=now, limit=limit, turns=turns, budget=budget, phi=phi,
-        foresight=CUES if foresight else 0, augment=augment,
+        foresight=CUES if foresight else 0, augment=augment, terms=terms_in(term),
     )  # fmt: skip
     if augment == "model" and settings.model is None:
         raise NoModel(NO_REWRITER)
@@ -143,32 +147,27 @@ class _Found:
 
 
 async def _recalled(settings: Settings, query: str, context: Context) -> _Found:
-    from forethought.nodes.rewriting import (
-        bearing_in,
-        kept,
-        original_of,
-        rewriting_of,
-        rewritten_in,
-    )
+    from forethought.nodes.bearing import bearing
+    from forethought.nodes.due import brought_up
+    from forethought.nodes.rewriting import kept, original_of, rewriting_of
 
     rewrites = context.augment == "model"
     async with opened(settings if rewrites else without_model(settings)) as desk:
         app = desk.app
         await app.indexer.catch_up(desk.bank)
         now = app.moment(context.now)
+        fired, _ = await brought_up(query, context, watch=app.watch, now=now, zone=app.zone)
         original = await original_of(query, context, recall=app.recall, now=now)
         made = await rewriting_of(original, context, app.rewriter)
-        rewriting = kept(made, original)
-        state = {"query": query, "rewriting": rewriting}
-        searched = rewritten_in(state).searched
+        searched = made.rewritten.searched
         found, near = await asyncio.gather(
             app.recall.recall(
                 desk.bank, searched, now=now, limit=context.limit, channels=context.channels,
-                bearing=bearing_in(state),
+                bearing=bearing(fired, context, made.rewritten),
             ),
             _topics(desk, searched, context, now),
         )  # fmt: skip
-        shown = replace(await _packed(found, near, context), rewriting=rewriting)
+        shown = replace(await _packed(found, near, context), rewriting=kept(made, original))
         shown.notes.extend(made.notes)
         alone = "no facts were found: these are turns of the log" if _only_turns(shown) else ""
         shown.notes.extend(filter(None, [alone, await state_of(desk)]))

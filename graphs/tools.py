@@ -14,7 +14,9 @@ from forethought.memory.recall.pack import packed
 from forethought.memory.tokens import counted
 from forethought.memory.types import Forgotten
 from forethought.memory.when import day_in
+from forethought.nodes.bearing import bearing
 from forethought.nodes.context import Context
+from forethought.nodes.due import brought_up
 from forethought.nodes.lines import fact_lines, said_lines
 
 if TYPE_CHECKING:
@@ -60,13 +62,16 @@ class _Memory:
         """
         if not query.strip():
             return "Nothing to look for: give a query in words."
-        context = self._context
-        found = await self._app.recall.recall(
+        context, app = self._context, self._app
+        now = app.moment(context.now)
+        fired, _ = await brought_up(query, context, watch=app.watch, now=now, zone=app.zone)
+        found = await app.recall.recall(
             context.bank,
             query,
-            now=self._app.moment(context.now),
+            now=now,
             limit=context.limit,
             channels=context.channels,
+            bearing=bearing(fired, context),
         )
         facts = fact_lines([hit.fact for hit in found.hits])
         lines = [*facts, *said_lines(found.turns[: context.quoted])]

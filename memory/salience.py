@@ -38,24 +38,36 @@ class Grounds:
     promised: Collection[str] = ()
 
 
-def saliences(grounds: Grounds, today: Day) -> dict[str, float]:
+WEIGHTS: Mapping[str, float] = {
+    "importance": IMPORTANCE, "activation": ACTIVATION, "centrality": CENTRALITY,
+    "linkage": LINKAGE, "recency": RECENCY,
+}  # fmt: skip
+
+
+def saliences(
+    grounds: Grounds, today: Day, *, weights: Mapping[str, float] = WEIGHTS
+) -> dict[str, float]:
     """The salience of each fact that holds, in [0, 1]; each component by the bank's greatest.
 
     What was said, used or promised of a fact that was replaced counts for what stands in its place.
+    Components that `weights` does not name count nothing.
     """
     import numpy as np
 
     facts = [fact for fact in grounds.facts if fact.until is None]
     ids = fact_ids(facts)
     stands_for = _standing(grounds.facts)
-    components = (
-        (IMPORTANCE, [importance(fact) for fact in facts]),
-        (ACTIVATION, _activations(ids, grounds, stands_for, today)),
-        (CENTRALITY, centralities(ids, grounds.links, grounds.mentions)),
-        (LINKAGE, _linkages(ids, grounds, stands_for)),
-        (RECENCY, [faded(today, fact.date.date()) for fact in facts]),
+    components = {
+        "importance": [importance(fact) for fact in facts],
+        "activation": _activations(ids, grounds, stands_for, today),
+        "centrality": centralities(ids, grounds.links, grounds.mentions),
+        "linkage": _linkages(ids, grounds, stands_for),
+        "recency": [faded(today, fact.date.date()) for fact in facts],
+    }
+    weighed = sum(
+        weights.get(name, 0.0) * _of_greatest(np.array(values))
+        for name, values in components.items()
     )
-    weighed = sum(weight * _of_greatest(np.array(values)) for weight, values in components)
     return dict(zip(ids, np.clip(weighed, 0, 1).tolist(), strict=True))
 
 

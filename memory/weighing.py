@@ -47,7 +47,7 @@ class Weigher:
         today = day_in(self.zone, now)
         if str(today) == last.day and len(fresh) <= SHARE * last.facts:
             return 0
-        grounds = await self._grounds(bank)
+        grounds = await self.grounds(bank)
         if not grounds.facts:
             return 0
         weighed = await asyncio.to_thread(saliences, grounds, today)
@@ -56,7 +56,8 @@ class Weigher:
         await self.records.setting(bank, _LAST, json.dumps(asdict(done)))
         return len(weighed)
 
-    async def _grounds(self, bank: str) -> Grounds:
+    async def grounds(self, bank: str) -> Grounds:
+        """What the salience of the bank's facts rests on, as it stands."""
         records = self.records
         promises = await records.commitments(bank, status="open")
         return Grounds(

@@ -12,10 +12,11 @@ from forethought.memory.errors import InvalidInput
 from forethought.memory.plain import from_plain, to_plain
 from forethought.memory.records.port import Records
 from forethought.memory.types import Hit
+from forethought.nodes.bearing import firing_in
 from forethought.nodes.citations import checked
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
-from forethought.nodes.given import Given, firing_in, given_for
+from forethought.nodes.given import Given, given_for
 from forethought.nodes.lifting import lifted
 from forethought.nodes.lines import today
 from forethought.nodes.model import Model

@@ -17,12 +17,12 @@ from forethought.memory.plain import to_plain
 from forethought.memory.recall.recall import Recall
 from forethought.memory.recall.rewriting import Original, Rewriter, Rewriting
 from forethought.memory.types import Said
+from forethought.nodes.bearing import bearing_of
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.lines import message_line
 from forethought.nodes.moment import Moment
 from forethought.nodes.rewriting import (
-    bearing_in,
     kept,
     original_of,
     rewriting_of,
@@ -98,7 +98,7 @@ async def _quoted(
         return []
     return await recall.said(
         context.bank, rewritten_in(state).searched, now=now, limit=2 * context.quoted,
-        bearing=bearing_in(state),
+        bearing=bearing_of(state, context),
     )  # fmt: skip
 
 

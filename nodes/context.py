@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from langgraph.runtime import Runtime
@@ -12,6 +12,7 @@ from forethought.memory.beliefs.types import About
 from forethought.memory.errors import InvalidInput
 from forethought.memory.recall.channels import EPISODES, EPISODIC, Channels
 from forethought.memory.recall.pack import BUDGET
+from forethought.memory.recall.terms import PPRO, Weights
 from forethought.memory.recall.views import SUMMED_UP, TOPICS
 
 Mode = Literal["auto", "recall", "prospect"]
@@ -67,6 +68,9 @@ class Context:
     `foresight` is how many cues each new fact gets (a commitment gets a dozen); 0 imagines none for
     either, searches none of facts and learns none from use.
     `max_calls` bounds the model calls of one question, the answer included.
+    `terms` are the weights of what ranks facts beside how well they fit the request, any of
+    prospective, salience (0 to 10), profile and dimensions (0 to 1); 0 is off, and what is not
+    named counts as in `memory/recall/terms.py`.
     For a chat: `reflect` forms opinions after the answer (one call, where there is something to
     rest on and a call left); `remember` logs the turn, learns from what its answer cited and, every
     `retain_every` turns or to `flush` what waits, retains; `disposition` takes the place, for this
@@ -99,6 +103,7 @@ class Context:
     retain_every: int = 6  # exchanges: a stretch that extraction reads as a whole, a call each six
     flush: bool = False
     disposition: dict[str, Any] | None = None
+    terms: dict[str, float] | None = None
     style: Style = "atomic"
     extract_chars: int = 12_000  # about 3,000 tokens of conversation: the reply stays short enough
     consolidate_after: int = 50
@@ -122,9 +127,16 @@ class Context:
         for name, choices in _CHOICES.items():
             value = getattr(self, name)
             _check(name, value, value in choices, f"one of {', '.join(choices)}")
-        _check_disposition(self.disposition)
+        _check_parts("disposition", self.disposition, Disposition)
+        _check_parts("terms", self.terms, Weights)
         if self.phi == "dual":
             object.__setattr__(self, "limit", min(self.limit, EPISODIC))
+
+    @property
+    def weights(self) -> Weights:
+        """How much each term counts: PPRO's own where its recipe is asked for, unless set."""
+        base = PPRO if self.phi == "dual" else Weights()
+        return replace(base, **self.terms or {})
 
     @property
     def channels(self) -> Channels:
@@ -149,15 +161,15 @@ def _check(name: str, value: object, sound: bool, expected: str) -> None:
         raise InvalidInput(f"context.{name}: expected {expected}, found {value!r}")
 
 
-def _check_disposition(given: object) -> None:
-    """Refuse what is no part of a disposition, or out of its range."""
-    names = [field.name for field in fields(Disposition)]
+def _check_parts(name: str, given: object, whole: type[Disposition] | type[Weights]) -> None:
+    """Refuse what is no part of `whole`, or out of its range."""
+    names = [field.name for field in fields(whole)]
     known = isinstance(given, dict) and set(given) <= set(names)
-    _check("disposition", given, given is None or known, f"any of {', '.join(names)} by name")
+    _check(name, given, given is None or known, f"any of {', '.join(names)} by name")
     try:
-        Disposition(**given if isinstance(given, dict) else {})
+        whole(**given if isinstance(given, dict) else {})
     except InvalidInput as error:
-        raise InvalidInput(f"context.disposition: {error}") from None
+        raise InvalidInput(f"context.{name}: {error}") from None
 
 
 def _within(name: str, value: object) -> bool:

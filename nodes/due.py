@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -30,13 +30,20 @@ async def due(
     timer = Stopwatch()
     context = context_of(runtime)
     now = moment(context.now)
-    at = At(now, day_in(zone, now))
-    past = context.now is not None
-    fired = await watch.firing(context.bank, state["query"], at, past=past)
+    fired, at = await brought_up(state["query"], context, watch=watch, now=now, zone=zone)
     fresh = untold(fired, at.on)
     ordered = [*fresh, *(one for one in fired if one not in fresh)]
     emit(runtime, "due", timer, commitments=_events(ordered, at), untold=len(fresh))
     return {"commitments": to_plain(ordered), "day": str(at.on)}
+
+
+async def brought_up(
+    query: str, context: Context, *, watch: Watch, now: datetime, zone: tzinfo
+) -> tuple[list[Firing], At]:
+    """The commitments that fire for a request at `now`, and that moment with the user's day."""
+    at = At(now, day_in(zone, now))
+    past = context.now is not None
+    return await watch.firing(context.bank, query, at, past=past), at
 
 
 def _events(fired: Sequence[Firing], at: At) -> list[dict[str, Any]]:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from datetime import date as Day
 
 from forethought.memory.beliefs.types import Observation, Opinion
-from forethought.memory.ledger.firing import Firing, untold
+from forethought.memory.ledger.firing import untold
 from forethought.memory.plain import from_plain
 from forethought.memory.recall.pack import packed
 from forethought.memory.recall.turns import beside
 from forethought.memory.records.port import Records
 from forethought.memory.tokens import counted
 from forethought.memory.types import Hit, Said, fact_ids
+from forethought.nodes.bearing import firing_in
 from forethought.nodes.context import Context
 from forethought.nodes.lines import (
     duty_lines,
@@ -94,11 +95,6 @@ async def given_for(
     ]
     kept = packed(lines, await counted([line.text for line in lines]), context.budget)
     return Given(kept, len(hits))
-
-
-def firing_in(state: AgentState) -> list[Firing]:
-    """The commitments that came to mind with the request."""
-    return from_plain(list[Firing], state.get("commitments") or [])
 
 
 def _duties(state: AgentState) -> list[Line]:

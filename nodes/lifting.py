@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from forethought.memory.ledger.firing import Firing
-from forethought.memory.ledger.term import floored
+from forethought.memory.ledger.floor import floored
 from forethought.memory.records.port import Records
-from forethought.memory.types import Fact, Hit
+from forethought.memory.records.versions import current
+from forethought.memory.types import Hit
 from forethought.nodes.context import Context
 
 TOP = 5  # places among which they are brought: PT's cut, recall@5
-_VERSIONS = 8  # updates of a fact that are followed to the one that holds
 
 
 async def lifted(
@@ -27,7 +27,7 @@ async def lifted(
         fact: one.commitment.action for one in reversed(fired) for fact in one.commitment.facts
     }
     wanted = list(dict.fromkeys(fact for one in fired for fact in one.commitment.facts))
-    concerned = await _current(records, context.bank, wanted, now) if wanted else {}
+    concerned = await current(records, context.bank, wanted, now=now)
     found = {hit.fact.id for hit in hits}
     last = min((hit.score for hit in hits), default=0.0)
     added = {
@@ -38,19 +38,3 @@ async def lifted(
     surest = list(dict.fromkeys(fact.id for fact in concerned.values()))
     among = min(TOP, context.limit)
     return floored([*hits, *added.values()], surest, among=among)[: context.limit]
-
-
-async def _current(
-    records: Records, bank: str, ids: Sequence[str], now: datetime
-) -> dict[str, Fact]:
-    """By the id of each: the fact itself or what replaced it, as it holds at `now`."""
-    found: dict[str, Fact] = {}
-    origin = {id: id for id in ids}
-    for _ in range(_VERSIONS):
-        facts = await records.facts(bank, list(origin))
-        found |= {origin[fact.id]: fact for fact in facts if fact.holds(now)}
-        gone = [fact for fact in facts if fact.until is not None and fact.until <= now]
-        origin = {fact.successor: origin[fact.id] for fact in gone if fact.successor}
-        if not origin:
-            break
-    return {id: found[id] for id in ids if id in found}

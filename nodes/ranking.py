@@ -8,13 +8,14 @@ from datetime import datetime
 
 from forethought.memory.plain import from_plain
 from forethought.memory.prospection import Step
-from forethought.memory.recall.candidates import Candidate, ranked
+from forethought.memory.recall.candidates import Candidate, Placed
 from forethought.memory.recall.probing import Probing
 from forethought.memory.recall.recall import Recall
 from forethought.memory.records.port import Records
 from forethought.memory.types import Cue, Fact, Hit
+from forethought.nodes.bearing import bearing_of
 from forethought.nodes.context import Context
-from forethought.nodes.rewriting import bearing_in, rewritten_in
+from forethought.nodes.rewriting import rewritten_in
 from forethought.nodes.state import ProspectState
 
 
@@ -32,7 +33,7 @@ async def ranked_hits(
     recall: Recall, records: Records,
 ) -> list[Hit]:  # fmt: skip
     """The best `limit` candidates; where nothing was imagined, what the request finds by itself."""
-    probing = probing_of(state, context)
+    probing, bearing = probing_of(state, context), bearing_of(state, context)
     if not candidates:
         alone = await recall.recall(
             context.bank,
@@ -40,32 +41,34 @@ async def ranked_hits(
             now=probing.now,
             limit=context.limit,
             channels=context.channels,
-            bearing=bearing_in(state),
+            bearing=bearing,
         )
         return alone.hits
-    candidates = await recall.foreseen(probing, candidates)
-    best = ranked(candidates)[: context.limit]
-    cued = [fact for fact in best if _by_cue(candidates[fact])]
+    placed = await recall.ranked(probing, candidates, bearing)
+    best = list(placed)[: context.limit]
+    cued = [fact for fact in best if _by_cue(placed[fact].at)]
     facts, cues = await asyncio.gather(
         records.facts(context.bank, best),
         records.cues(context.bank, cued) if cued else _none(),
     )
-    nearest = {cue.fact: cue for cue in cues if cue.position == candidates[cue.fact].cue}
+    nearest = {cue.fact: cue for cue in cues if cue.position == placed[cue.fact].at.cue}
     actions = {step.id: step.action for step in from_plain(list[Step], state["steps"])}
-    return [_hit(fact, candidates[fact.id], nearest.get(fact.id), actions) for fact in facts]
+    return [_hit(fact, placed[fact.id], nearest.get(fact.id), actions) for fact in facts]
 
 
 async def _none() -> Sequence[Cue]:
     return []
 
 
-def _hit(fact: Fact, at: Candidate, cue: Cue | None, actions: Mapping[str, str]) -> Hit:
+def _hit(fact: Fact, placed: Placed, cue: Cue | None, actions: Mapping[str, str]) -> Hit:
+    at = placed.at
     terms = {"probe": round(at.probe, 3)}
     if at.foresight is not None:
         terms["foresight"] = round(at.foresight, 3)
+    terms |= {name: round(by, 4) for name, by in placed.terms.items()}
     by_step = f"{at.by}: {actions.get(at.by, '')}".rstrip(": ")
     found_by = by_step if cue is None else cue.told
-    return Hit(fact, round(at.score, 4), terms, found_by, cue.text if cue else None)
+    return Hit(fact, round(placed.score, 4), terms, found_by, cue.text if cue else None)
 
 
 def _by_cue(at: Candidate) -> bool:

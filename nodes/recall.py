@@ -8,11 +8,12 @@ from langgraph.runtime import Runtime
 
 from forethought.memory.plain import to_plain
 from forethought.memory.recall.recall import Recall
+from forethought.nodes.bearing import bearing_of
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.lines import quoted
 from forethought.nodes.moment import Moment
-from forethought.nodes.rewriting import bearing_in, rewritten_in
+from forethought.nodes.rewriting import rewritten_in
 from forethought.nodes.state import AgentState
 
 
@@ -25,7 +26,7 @@ async def recall(
     now = moment(context.now)
     found = await recall.recall(
         context.bank, rewritten_in(state).searched, now=now, limit=context.limit,
-        channels=context.channels, bearing=bearing_in(state),
+        channels=context.channels, bearing=bearing_of(state, context),
     )  # fmt: skip
     turns = found.turns[: context.quoted]
     emit(

@@ -18,7 +18,6 @@ from forethought.memory.recall.rewriting import (
     rewritten_by,
 )
 from forethought.memory.recall.temporal import spelled
-from forethought.memory.recall.terms import Bearing
 from forethought.memory.when import Span, day_in, iso_days
 from forethought.nodes.budget import TRIES, calls_left
 from forethought.nodes.context import Context
@@ -109,12 +108,6 @@ def rewritten_in(state: Mapping[str, Any]) -> Rewritten:
     if made:
         return from_plain(Rewritten, made)
     return Rewritten(state["query"], state["query"])
-
-
-def bearing_in(state: Mapping[str, Any]) -> Bearing:
-    """What the rewriting says of the days and facts that are wanted."""
-    rewritten = rewritten_in(state)
-    return Bearing(days=rewritten.days, dimensions=rewritten.dimensions)
 
 
 def told(rewritten: Rewritten) -> list[str]:

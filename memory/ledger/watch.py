@@ -58,8 +58,11 @@ class Watch:
         entries = await self._watched(bank, past=past)
         heard, known = None, Usual()
         if turn and any(entry.commitment.condition for entry in entries):
-            heard = Heard(turn, await self._embedder.embed(parts(turn)))
-            known = await self._usually(bank)
+            # counting the log in Chroma waits for another thread than embedding does
+            vectors, known = await asyncio.gather(
+                self._embedder.embed(parts(turn)), self._usually(bank)
+            )
+            heard = Heard(turn, vectors)
         return firing(entries, heard, known, at)
 
     async def near(

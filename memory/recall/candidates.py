@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 
@@ -55,6 +55,23 @@ def from_rows(rows: Mapping[str, Any]) -> dict[str, Candidate]:
         fact: Candidate(*row) if isinstance(row, list) else Candidate(**row)
         for fact, row in rows.items()
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A candidate as its terms place it: they raise its score `by`, in standard deviations too.
+
+    `terms` has what each of them says, by name.
+    """
+
+    at: Candidate
+    by: float = 0.0
+    terms: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def score(self) -> float:
+        """What it ranks by in the end."""
+        return self.at.score + self.by
 
 
 def ranked(candidates: Mapping[str, Candidate]) -> list[str]:

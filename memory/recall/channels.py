@@ -69,12 +69,15 @@ EPISODES = Channels(
 class Question:
     """What one bank is asked: in words, as a vector [d], and as of when.
 
-    `until` is `now` where the bank has facts said later, which searches must leave out then.
+    `texts` is what facts' texts are held against, the vector or what a profile makes of it; cues,
+    turns and words are held against the request itself. `until` is `now` where the bank has facts
+    said later, which searches must leave out then.
     `timely` is what lies near the days that the question names; None where it names none.
     """
 
     text: str
     vector: Vectors
+    texts: Vectors
     now: datetime
     until: datetime | None = None
     timely: Timely | None = None

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from forethought.memory.embedding import Vectors
 from forethought.memory.index import Index
+from forethought.memory.recall.channels import Question
 from forethought.memory.recall.sample import Sample
 from forethought.memory.recall.shortlist import BestCues, Exact, Seen, best_first, seen, told_by
 from forethought.memory.recall.similarity import (
@@ -68,35 +69,38 @@ class Foresight:
         self._exact = exact
 
     async def scored(
-        self, bank: str, query: Vectors, sample: Sample, *, n: int, until: datetime | None
+        self, bank: str, question: Question, sample: Sample, *, n: int
     ) -> dict[str, Scored]:
-        """The facts nearest to `query` [d] by text and cues together, `n` or more if there are."""
+        """The facts nearest to `question` by text and cues together, `n` or more if there are."""
+        query, until = question.vector, question.until
         if not sample.cues.size:
-            texts = await self._texts(bank, query, n=max(TEXTS, n), until=until)
+            texts = await self._texts(bank, question, n=max(TEXTS, n))
             return {fact: _by_text(scores[0]) for fact, scores in texts.scores.items()}
         centroid = sample.cues.mean
         direction = Direction.of(query, centroid, share=1.0)
         texts, cues = await asyncio.gather(
-            self._texts(bank, query, n=max(TEXTS, n), until=until),
+            self._texts(bank, question, n=max(TEXTS, n)),
             near_cues(self._index, bank, direction, n=max(CUES, 3 * n), until=until),
         )
         weight = cue_weight(request_likeness(query, centroid))
         facts = _shortlist(texts, cues, weight, max(_EXACT, 2 * n))
-        return await self.exactly(bank, facts, query, sample, told=told_by(cues, direction.offset))
+        told = told_by(cues, direction.offset)
+        return await self.exactly(bank, facts, question, sample, told=told)
 
     async def exactly(
-        self, bank: str, facts: Sequence[str], query: Vectors, sample: Sample,
+        self, bank: str, facts: Sequence[str], question: Question, sample: Sample,
         *, told: Mapping[str, BestCues] | None = None,
     ) -> dict[str, Scored]:  # fmt: skip
-        """These facts' similarity to `query`; `told` are those whose best cues are known."""
+        """These facts' similarity to `question`; `told` are those whose best cues are known."""
+        query, towards = question.vector, question.texts[None, :]
         if not sample.cues.size:
-            texts = await self._exact.texts(bank, facts, query[None, :])
+            texts = await self._exact.texts(bank, facts, towards)
             return {fact: _by_text(float(dots[0])) for fact, dots in texts.items()}
         centroid, told = sample.cues.mean, dict(told or {})
         direction = Direction.of(query, centroid, share=1.0)
         weight = cue_weight(request_likeness(query, centroid))
         exact_texts, fetched = await asyncio.gather(
-            self._exact.texts(bank, facts, query[None, :]),
+            self._exact.texts(bank, facts, towards),
             self._exact.cues(bank, [fact for fact in facts if fact not in told], direction.vector),
         )
         spread = float(sample.cues.spread(direction.vector[None, :])[0])
@@ -106,8 +110,10 @@ class Foresight:
             for fact, dots in exact_texts.items()
         }
 
-    async def _texts(self, bank: str, query: Vectors, *, n: int, until: datetime | None) -> Seen:
-        (found,) = await self._index.nearest(bank, "text", query[None, :], n=n, until=until)
+    async def _texts(self, bank: str, question: Question, *, n: int) -> Seen:
+        (found,) = await self._index.nearest(
+            bank, "text", question.texts[None, :], n=n, until=question.until
+        )
         return seen(found)
 
 

@@ -79,7 +79,7 @@ class Hybrid:
         )
         told = [*_told(question, said), *heard, *linked]
         brought = _brought(told, scored)
-        scored |= await self._foresight.exactly(bank, brought, question.vector, own)
+        scored |= await self._foresight.exactly(bank, brought, question, own)
         unit = _unit(question, sample)
         facts = _standing(scored, [one.channel for one in told], unit)
         return Ranked(facts, said, {one.channel.name: one.read for one in told if one.read})
@@ -88,7 +88,7 @@ class Hybrid:
         self, bank: str, question: Question, own: Sample, *, n: int, channels: Channels
     ) -> tuple[dict[str, Scored], list[Heard]]:
         """Facts by text and cues, and what the graph says, which begins at the nearest texts."""
-        found = await self._foresight.scored(bank, question.vector, own, n=n, until=question.until)
+        found = await self._foresight.scored(bank, question, own, n=n)
         if not channels.graph:
             return found, []
         texts = {fact: one.text for fact, one in found.items()}
@@ -121,7 +121,7 @@ def _unit(question: Question, sample: Sample) -> float:
     """What a standard deviation of a channel counts, on the scale of cosines."""
     if not sample.texts.size:
         return 0.0
-    spread = float(sample.texts.spread(question.vector[None, :])[0])
+    spread = float(sample.texts.spread(question.texts[None, :])[0])
     if not sample.cues.size:
         return spread
     return spread * plain_weight(request_likeness(question.vector, sample.cues.mean))

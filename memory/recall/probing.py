@@ -10,8 +10,9 @@ from datetime import datetime
 from forethought.memory.embedding import Embedder
 from forethought.memory.index import Neighbour
 from forethought.memory.prospection import Step
-from forethought.memory.recall.candidates import Candidate, Probed, Round, merged
+from forethought.memory.recall.candidates import Candidate, Placed, Probed, Round, merged
 from forethought.memory.recall.foresight import CUES, near_cues
+from forethought.memory.recall.raising import Raising
 from forethought.memory.recall.sample import Samples
 from forethought.memory.recall.shortlist import Exact, best_first, told_by
 from forethought.memory.recall.similarity import best_two
@@ -27,6 +28,7 @@ from forethought.memory.recall.standing import (
     with_foresight,
     worth_scoring,
 )
+from forethought.memory.recall.terms import Bearing
 from forethought.memory.records.port import Records
 
 DEPTH = 20  # texts read per probe for ranking; 10 already equal a full scan over 1,167 facts
@@ -53,8 +55,11 @@ class Probing:
 class Prober:
     """One round of probes over one bank."""
 
-    def __init__(self, exact: Exact, embedder: Embedder, samples: Samples) -> None:
+    def __init__(
+        self, exact: Exact, embedder: Embedder, samples: Samples, raising: Raising
+    ) -> None:
         """Over the stores of `exact`; `samples` are what scores are standardised against."""
+        self._raising = raising
         self._exact = exact
         self._records = exact.records
         self._index = exact.index
@@ -91,16 +96,25 @@ class Prober:
         ]
         return Round(tuple(probed), told_apart(request, merged(before, new)), holding)
 
-    async def foreseen(
-        self, probing: Probing, candidates: Mapping[str, Candidate]
-    ) -> dict[str, Candidate]:
-        """The candidates, the best by probe with the score of their cues for the query."""
+    async def ranked(
+        self, probing: Probing, candidates: Mapping[str, Candidate], bearing: Bearing
+    ) -> dict[str, Placed]:
+        """The candidates, best first: as probes, cues and the terms of `bearing` place them.
+
+        The best by probe get the score of their cues for the query.
+        """
         (query,) = await self._embedder.embed([probing.query])
         request = Request(probing, query, await self._samples.of(probing.bank, lately=True))
+        found = await self._foreseen(request, candidates)
+        return await self._raising.placed(request, found, bearing)
+
+    async def _foreseen(
+        self, request: Request, candidates: Mapping[str, Candidate]
+    ) -> dict[str, Candidate]:
         if not request.uses_cues:
             return dict(candidates)
-        worth = worth_scoring(candidates, probing.limit)
-        cues = await self._exact.cues(probing.bank, worth, request.towards.vector)
+        worth = worth_scoring(candidates, request.probing.limit)
+        cues = await self._exact.cues(request.probing.bank, worth, request.towards.vector)
         return with_foresight(request, candidates, worth, cues)
 
     async def _search(self, asked: Asked) -> list[list[Neighbour]]:

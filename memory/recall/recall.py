@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 
 from forethought.memory.beliefs.types import About
 from forethought.memory.embedding import Embedder
 from forethought.memory.indexing import Indexer
 from forethought.memory.prospection import Step
-from forethought.memory.recall.candidates import Candidate, Round
+from forethought.memory.recall.candidates import Candidate, Placed, Round
 from forethought.memory.recall.channels import TIMELY_DEPTH, Channels, Question
 from forethought.memory.recall.foresight import Foresight
 from forethought.memory.recall.gate import Reading, read
 from forethought.memory.recall.hybrid import Hybrid, Standing
 from forethought.memory.recall.lately import Lately
 from forethought.memory.recall.probing import Prober, Probing, searched_until
+from forethought.memory.recall.raising import Raising, leaning
 from forethought.memory.recall.rerank import Identity, Reranker, reranked
 from forethought.memory.recall.sample import Samples
 from forethought.memory.recall.shortlist import Exact, best_first
 from forethought.memory.recall.similarity import request_likeness
 from forethought.memory.recall.temporal import Temporal, Timely
-from forethought.memory.recall.terms import PLAIN, Bearing
+from forethought.memory.recall.terms import PLAIN, PROFILE, Bearing, Raised
 from forethought.memory.recall.turns import Log, beside
 from forethought.memory.recall.views import SUMMED_UP, Sight, Viewing, Views
 from forethought.memory.types import Cue, Fact, Hit, Said
@@ -57,11 +58,12 @@ class Recall:
         self._embedder = Lately(indexer.embedder)
         self._opened: set[tuple[str, bool]] = set()
         self._samples = Samples(self._index)
-        exact = Exact(self._records, self._index)
+        exact = self._exact = Exact(self._records, self._index)
+        self._raising = Raising(indexer, exact)
         self._log = Log(self._records, self._index, self._samples)
         self._hybrid = Hybrid(self._records, Foresight(self._index, exact), self._log)
         self._temporal, self._zone = Temporal(self._records), zone
-        self._prober = Prober(exact, self._embedder, self._samples)
+        self._prober = Prober(exact, self._embedder, self._samples, self._raising)
         self._viewing = Viewing(self._records, self._index)
 
     @property
@@ -84,17 +86,23 @@ class Recall:
         """
         depth = max(limit, self._reranker.depth)
         await self._open(bank)
-        question, sample = await asyncio.gather(
-            self._question(bank, query, now, channels, bearing), self._samples.of(bank)
+        question, sample, firing = await asyncio.gather(
+            self._question(bank, query, now, channels, bearing),
+            self._samples.of(bank),
+            self._raising.firing(bank, bearing, now=now),
         )
         ranked = await self._hybrid.ranked(bank, question, sample, n=depth, channels=channels)
-        order = best_first({fact: standing.score for fact, standing in ranked.facts.items()})
-        if channels.related:
-            floor = self._embedder.thresholds.probe
-            order = [fact for fact in order if ranked.facts[fact].scored.text >= floor]
-        holding = await self._records.holding(bank, order, now=now)
-        best = [fact for fact in order if fact in holding][:depth]
-        hits = await self._hits(bank, {fact: ranked.facts[fact] for fact in best})
+        holding = await self._records.holding(bank, list(ranked.facts), now=now)
+        floor = self._embedder.thresholds.probe if channels.related else -1.0
+        scores = {
+            fact: one.score
+            for fact, one in ranked.facts.items()
+            if fact in holding and one.scored.text >= floor
+        }
+        raised = await self._raising.raised(bank, scores, bearing, firing)
+        order = best_first({fact: score + raised[fact].by for fact, score in scores.items()})
+        best = {fact: raised[fact] for fact in order[:depth]}
+        hits = await self._hits(bank, question, ranked.facts, best)
         kept = (await reranked(self._reranker, query, hits))[:limit]
         return Recalled(kept, beside(ranked.said, kept)[:limit], ranked.read)
 
@@ -159,12 +167,12 @@ class Recall:
         await self._open(probing.bank)
         return await self._prober.probe(probing, steps, before)
 
-    async def foreseen(
-        self, probing: Probing, candidates: Mapping[str, Candidate]
-    ) -> dict[str, Candidate]:
-        """The candidates as they rank, cues and all (see `Prober.foreseen`)."""
+    async def ranked(
+        self, probing: Probing, candidates: Mapping[str, Candidate], bearing: Bearing
+    ) -> dict[str, Placed]:
+        """The candidates, best first, by cues, terms and all (see `Prober.ranked`)."""
         await self._open(probing.bank)
-        return await self._prober.foreseen(probing, candidates)
+        return await self._prober.ranked(probing, candidates, bearing)
 
     async def _open(self, bank: str, *, turns: bool = True) -> None:
         """On first use of a bank, index whatever a crash of an earlier process left marked."""
@@ -176,12 +184,14 @@ class Recall:
         self, bank: str, query: str, now: datetime, channels: Channels, bearing: Bearing
     ) -> Question:
         """What is asked of a bank that is open."""
-        (vector,), until, timely = await asyncio.gather(
+        (vector,), until, timely, prior = await asyncio.gather(
             self._embedder.embed([query]),
             searched_until(self._records, bank, now),
             self._timely(bank, query, now, bearing) if channels.temporal else _none(),
+            self._raising.prior(bank, bearing, now=now),
         )
-        return Question(query, vector, now, until, timely)
+        texts = leaning(vector, prior, bearing.weights.profile)
+        return Question(query, vector, texts, now, until, timely)
 
     async def _timely(
         self, bank: str, query: str, now: datetime, bearing: Bearing
@@ -190,13 +200,26 @@ class Recall:
             bank, query, now=now, zone=self._zone, k=TIMELY_DEPTH, otherwise=bearing.days
         )
 
-    async def _hits(self, bank: str, best: Mapping[str, Standing]) -> list[Hit]:
-        positions = {fact: standing.scored.position for fact, standing in best.items()}
-        facts, cues = await asyncio.gather(
-            self._records.facts(bank, list(best)), self._records.cues(bank, list(best))
+    async def _hits(
+        self, bank: str, question: Question, standings: Mapping[str, Standing],
+        best: Mapping[str, Raised],
+    ) -> list[Hit]:  # fmt: skip
+        positions = {fact: standings[fact].scored.position for fact in best}
+        facts, cues, own = await asyncio.gather(
+            self._records.facts(bank, list(best)),
+            self._records.cues(bank, list(best)),
+            self._own(bank, question, best),
         )
         nearest = {cue.fact: cue for cue in cues if positions[cue.fact] == cue.position}
-        return [_hit(fact, best[fact.id], nearest.get(fact.id)) for fact in facts]
+        hits = [_hit(fact, standings[fact.id], nearest.get(fact.id)) for fact in facts]
+        return [_moved(hit, best[hit.fact.id], own.get(hit.fact.id)) for hit in hits]
+
+    async def _own(self, bank: str, question: Question, facts: Iterable[str]) -> dict[str, float]:
+        """Their texts' cosines with the request itself, where a profile was mixed into it."""
+        if question.texts is question.vector:
+            return {}
+        dots = await self._exact.texts(bank, facts, question.vector[None, :])
+        return {fact: float(cosines[0]) for fact, cosines in dots.items()}
 
 
 async def _none() -> None:
@@ -211,6 +234,14 @@ def _hit(fact: Fact, standing: Standing, cue: Cue | None) -> Hit:
     terms |= {name: round(by, 4) for name, by in standing.moved.items()}
     by = cue if scored.by_cue else None
     return Hit(
-        fact, round(standing.score, 4), terms, by.told if by else "query", by.text if by else None,
+        fact, standing.score, terms, by.told if by else "query", by.text if by else None,
         dict(standing.ranks),
     )  # fmt: skip
+
+
+def _moved(hit: Hit, raised: Raised, own: float | None) -> Hit:
+    """The hit as its terms raise it; `profile` is what that made of its text's `own` cosine."""
+    terms = {name: round(by, 4) for name, by in raised.terms.items()}
+    if own is not None:
+        terms[PROFILE] = round(hit.terms["text"] - own, 4)
+    return replace(hit, score=round(hit.score + raised.by, 4), terms={**hit.terms, **terms})

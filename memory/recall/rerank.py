@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from forethought.memory.recall.terms import gain
 from forethought.memory.types import Fact, Hit
 
 
@@ -33,20 +34,24 @@ class Identity:
 async def reranked(reranker: Reranker, query: str, hits: Sequence[Hit]) -> list[Hit]:
     """All `hits` by their reranker's score, best first; equals keep their order.
 
-    That score becomes theirs, and stands among their terms as "rerank".
+    That score, a relevance, is raised by the terms of each hit and becomes theirs; as it was it
+    stands among them as "rerank".
     """
     if not reranker.depth or not hits:
         return list(hits)
-    scores = await reranker.scores(query, [passage(hit.fact) for hit in hits])
-    order = sorted(range(len(hits)), key=lambda row: -scores[row])
-    return [
-        _scored(hits[row], round(scores[row], 6), place) for place, row in enumerate(order, start=1)
-    ]
+    read = await reranker.scores(query, [passage(hit.fact) for hit in hits])
+    found = [_scored(hit, score) for hit, score in zip(hits, read, strict=True)]
+    found.sort(key=lambda hit: -hit.score)
+    return [_placed(hit, place) for place, hit in enumerate(found, start=1)]
 
 
-def _scored(hit: Hit, score: float, place: int) -> Hit:
-    terms, ranks = {**hit.terms, "rerank": score}, {**hit.ranks, "rerank": place}
-    return replace(hit, score=score, terms=terms, ranks=ranks)
+def _scored(hit: Hit, score: float) -> Hit:
+    raised = score + gain(2 * score - 1, hit.terms) / 2
+    return replace(hit, score=raised, terms={**hit.terms, "rerank": round(score, 6)})
+
+
+def _placed(hit: Hit, place: int) -> Hit:
+    return replace(hit, score=round(hit.score, 6), ranks={**hit.ranks, "rerank": place})
 
 
 def passage(fact: Fact) -> str:

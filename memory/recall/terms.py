@@ -1,19 +1,28 @@
 """What moves a fact's place beside how well it fits the request (DESIGN §5.4). Terms never prune.
 
-Each term multiplies a relevance in [0, 1]; at weight 0 it changes nothing.
+Each term multiplies a relevance or adds to it, and never lowers one; at weight 0 it changes
+nothing. Pure functions over scores: what comes out is what went in.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, fields
 
 from forethought.memory.dimensions import UNSAID, Dimensions
+from forethought.memory.errors import InvalidInput
 from forethought.memory.when import Span
+
+PROSPECTIVE, SALIENCE, PROFILE, DIMENSIONS = "prospective", "salience", "profile", "dimensions"
+
+_MOST = {PROSPECTIVE: 10.0, SALIENCE: 10.0, PROFILE: 1.0, DIMENSIONS: 1.0}
+"""Largest weights: at 10 a factor decides alone, 1 - λ is a share, a cosine is at most 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How much each term counts, from 0 (off) on.
+    """How much each term counts, from 0 (off) on. Raises InvalidInput that names the weight.
 
     `prospective` is PT's W for facts of firing commitments, `salience` its W for salience,
     `profile` PPRO's 1 - λ, `dimensions` its boost for each dimension that matches.
@@ -23,6 +32,20 @@ class Weights:
     salience: float = 0.0
     profile: float = 0.0
     dimensions: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse what is no number or out of its range."""
+        for name, most in _MOST.items():
+            weight = getattr(self, name)
+            number = isinstance(weight, int | float) and not isinstance(weight, bool)
+            if not number or not 0 <= weight <= most:
+                expected = f"a weight from 0 (off) to {most:g}"
+                raise InvalidInput(f"terms.{name}: expected {expected}, found {weight!r}")
+
+
+PPRO = Weights(profile=0.2, dimensions=0.05)
+"""PPRO's own (B.3): λ = .8 and its boost, beside what commitments do."""
+NAMES: tuple[str, ...] = tuple(weight.name for weight in fields(Weights))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +63,60 @@ class Bearing:
 
 
 PLAIN = Bearing()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the terms go by, of the facts that are ranked.
+
+    `firing` are those that firing commitments concern, `saliences` in [0, 1], `matching` in how
+    many dimensions a fact is as the request wants it; both by id, and only where above 0.
+    """
+
+    firing: Collection[str] = frozenset()
+    saliences: Mapping[str, float] = field(default_factory=dict)
+    matching: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """By how much a fact's terms raise its score, and what each says that moved it, by name.
+
+    Of a factor, the share by which it raises the relevance; of `dimensions` and `profile`, what
+    they add to the score. Scores are on the scale of cosines.
+    """
+
+    by: float = 0.0
+    terms: Mapping[str, float] = field(default_factory=dict)
+
+
+def raised(scores: Mapping[str, float], known: Known, weights: Weights) -> dict[str, Raised]:
+    """Every fact of `scores`, in the order given, with what its terms do.
+
+    That is nothing at weights of 0, and for facts of which `known` says nothing.
+    """
+    terms = {fact: _terms(fact, known, weights) for fact in scores}
+    return {fact: Raised(gain(score, terms[fact]), terms[fact]) for fact, score in scores.items()}
+
+
+def gain(score: float, terms: Mapping[str, float]) -> float:
+    """What its terms add to a score of a fact; 0 or more, and exactly 0 without any.
+
+    They multiply its relevance, (1 + score) / 2. MiniLM's cosines of unrelated texts are about 0,
+    where a factor does nothing: on hard clean triggers W = .3 gave recall@5 .20 over cosines and
+    1.0 over relevances (issue 6). A score is a cosine and what channels add to it, so that the
+    relevance may be above 1: it is not cut off there, which would make equals of the best. Below 0,
+    where a factor would lower it, it counts as 0.
+    """
+    added = terms.get(DIMENSIONS, 0.0)
+    factor = math.prod(1 + terms.get(name, 0.0) for name in (PROSPECTIVE, SALIENCE))
+    return added + (factor - 1) * max(0.0, 1 + score + added)
+
+
+def _terms(fact: str, known: Known, weights: Weights) -> dict[str, float]:
+    terms = {
+        PROSPECTIVE: weights.prospective * (fact in known.firing),
+        SALIENCE: weights.salience * known.saliences.get(fact, 0.0),
+        DIMENSIONS: weights.dimensions * known.matching.get(fact, 0),
+    }
+    return {name: by for name, by in terms.items() if by}

@@ -42,8 +42,13 @@ def fact_of(
         successor=columns["successor"],
         succession=columns["succession"],
         foreseen=foreseen,
-        dimensions=Dimensions(columns["tense"], columns["subjectivity"], columns["certainty"]),
+        dimensions=dimensions_of(columns),
     )
+
+
+def dimensions_of(columns: Columns) -> Dimensions:
+    """The dimensions of a fact."""
+    return Dimensions(columns["tense"], columns["subjectivity"], columns["certainty"])
 
 
 def dimension_columns(fact: Fact) -> dict[str, str | None]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date as Day
 from typing import Protocol
 
+from forethought.memory.dimensions import Dimensions
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Use:
@@ -36,3 +38,6 @@ class Uses(Protocol):
 
     async def saliences(self, bank: str, facts: Sequence[str]) -> dict[str, float]:
         """The salience of those of these facts that have one."""
+
+    async def dimensions(self, bank: str, facts: Sequence[str]) -> dict[str, Dimensions]:
+        """The dimensions of those of these facts of which any is said: a light look-up."""

@@ -19,6 +19,7 @@ from forethought.memory.prospection import Step
 from forethought.memory.recall.channels import Channels
 from forethought.memory.recall.probing import Probing
 from forethought.memory.recall.recall import Recall
+from forethought.memory.recall.terms import PLAIN
 from forethought.memory.types import Cue, Hit
 from tests.contracts.adapters import OpenRecords
 from tests.contracts.samples import NOW, day, fact, found, learn, methods
@@ -73,11 +74,11 @@ class Place:
         round = await self.recall.probe(probing, steps, {})
         return [(one.step, set(one.facts)) for one in round.probed], set(round.candidates)
 
-    async def foreseen(self) -> object:
+    async def ranked(self) -> object:
         probing = Probing(self.bank, ASKED, NOW, k=9, limit=99)
         round = await self.recall.probe(probing, [Step("A1", "Drink tea")], {})
-        candidates = await self.recall.foreseen(probing, round.candidates)
-        return {fact: one.cue for fact, one in candidates.items()}
+        placed = await self.recall.ranked(probing, round.candidates, PLAIN)
+        return {fact: one.at.cue for fact, one in placed.items()}
 
     def _own(self, hits: list[Hit]) -> list[Hit]:
         assert {hit.fact.bank for hit in hits} <= {self.bank}
@@ -95,7 +96,7 @@ CHANNELS: dict[str, Case] = {
     "Recall.said": lambda at: at.said(),
     "Recall.reading": lambda at: at.recall.reading(at.bank, f"Is it good in Oslo? {ASKED}"),
     "Recall.views": lambda at: at.views(),
-    "Recall.foreseen": lambda at: at.foreseen(),
+    "Recall.ranked": lambda at: at.ranked(),
     "Recall.related": lambda at: at.recall.related(at.bank, [ASKED], k=9, limit=99),
     "Recall.sure": lambda at: at.recall.sure(at.bank, ASKED, now=NOW, k=9, floor=0.1),
     "Recall.probe": lambda at: at.probed(),

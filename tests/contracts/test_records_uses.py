@@ -61,6 +61,12 @@ async def test_every_reader_gives_a_fact_its_dimensions(known: Records) -> None:
     assert (earlier.dimensions, (await stored(known, may)).dimensions) == (FELT, may.dimensions)
 
 
+async def test_dimensions_are_looked_up_of_those_facts_that_have_any(known: Records) -> None:
+    asked = [OSLO.id, SKIS.id, TEA.id, "f-x", OSLO.id]
+    assert await known.dimensions(BANK, asked) == {OSLO.id: OSLO.dimensions, SKIS.id: FELT}
+    assert (await known.dimensions(BANK, []), await known.dimensions("bob", asked)) == ({}, {})
+
+
 async def test_a_fact_said_again_keeps_its_dimensions(known: Records) -> None:
     again = replace(fact("lives in  OSLO.", said_in="tuesday", on=2), dimensions=FELT)
     await learn(known, again)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date as Day
 from typing import Any
 
+from forethought.memory.dimensions import Dimensions
+from forethought.memory.records.columns import dimensions_of
 from forethought.memory.records.neo4j.database import Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.rows import batches, listed
@@ -60,6 +62,15 @@ class Using(Facet):
         cypher = f"{_SOME} WHERE fact.salience IS NOT NULL RETURN id, fact.salience AS salience"
         rows = await self._db.peek(bank, cypher, ids=listed(facts))
         return {row["id"]: row["salience"] for row in rows}
+
+    async def dimensions(self, bank: str, facts: Sequence[str]) -> dict[str, Dimensions]:
+        """See `Uses.dimensions`."""
+        cypher = f"""
+            {_SOME} WHERE coalesce(fact.tense, fact.subjectivity, fact.certainty) IS NOT NULL
+            RETURN id, fact {{.tense, .subjectivity, .certainty}} AS its
+        """
+        rows = await self._db.peek(bank, cypher, ids=listed(facts))
+        return {row["id"]: dimensions_of(row["its"]) for row in rows}
 
 
 async def put_uses(tx: Transaction, uses: Iterable[Use]) -> None:

@@ -6,6 +6,8 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date as Day
 
+from forethought.memory.dimensions import Dimensions
+from forethought.memory.records.columns import dimensions_of
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.rows import LISTED, packed
@@ -48,6 +50,12 @@ class Using(Facet):
         sql = f"SELECT id, salience FROM fact WHERE {some}"
         return dict(await self._db.read(_salience, sql, bank, packed(facts)))
 
+    async def dimensions(self, bank: str, facts: Sequence[str]) -> dict[str, Dimensions]:
+        """See `Uses.dimensions`."""
+        some = f"bank = ?1 AND id IN {LISTED} AND coalesce(tense, subjectivity, certainty)"
+        sql = f"SELECT id, tense, subjectivity, certainty FROM fact WHERE {some} IS NOT NULL"
+        return dict(await self._db.read(_dimensions, sql, bank, packed(facts)))
+
 
 async def insert_uses(tx: Transaction, uses: Iterable[Use]) -> None:
     """Uses of facts that are stored; those of others are left out, and known ones are known."""
@@ -60,3 +68,7 @@ def _use(row: sqlite3.Row) -> Use:
 
 def _salience(row: sqlite3.Row) -> tuple[str, float]:
     return row["id"], row["salience"]
+
+
+def _dimensions(row: sqlite3.Row) -> tuple[str, Dimensions]:
+    return row["id"], dimensions_of(row)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from forethought.evals import bench_scale
+from forethought.evals import bench_scale, bench_terms
 from forethought.evals.bench_life import life
 from forethought.graphs.settings import load_settings
 from forethought.memory.errors import InvalidInput
@@ -24,12 +24,15 @@ async def test_every_size_on_the_way_is_measured(
 ) -> None:
     for name, value in {"SIZES": (100, 200, 1000), "RETAINED": 10, "RECALLS": 2}.items():
         monkeypatch.setattr(bench_scale, name, value)
+    for name, value in {"OPEN": 3, "PAIRS": 2}.items():
+        monkeypatch.setattr(bench_terms, name, value)
     settings = load_settings(data_dir=tmp_path / "home")
     report = await bench_scale.run_scale(facts=210, settings=settings)
     (sizes,) = report.sizes.values()
     assert [size.facts for size in sizes] == [100, 200, 210]
     for size in sizes:
         assert min(size.retain, size.recall, size.semantic, size.graph, size.words) > 0
+        assert min(size.terms, size.several) > 0
         assert size.ratio == round(size.retain / size.embedder, 2)
     assert [size.stores is None for size in sizes] == [False, False, True]  # no room for the last
     assert report.growth["SQLite"] == round(sizes[-1].recall / sizes[0].recall, 2)

@@ -12,7 +12,9 @@ from forethought.memory.dimensions import UNSAID, Dimensions
 from forethought.memory.recall.rewriting import Original, Rewriting, Rewritten
 from forethought.nodes.model import Model
 from forethought.nodes.parsing import Parsed, Unfit, parse
-from forethought.nodes.rewriting import ModelRewriter, bearing_in, kept, rewritten_in, told
+from forethought.nodes.bearing import bearing_of
+from forethought.nodes.context import Context
+from forethought.nodes.rewriting import ModelRewriter, kept, rewritten_in, told
 from forethought.prompts.rewrite import Rewrite
 from tests.flows.scripted import ScriptedChat
 
@@ -78,13 +80,14 @@ def test_what_is_kept_in_the_state_is_read_back_as_it_was() -> None:
     rewritten = Rewritten("When was my trip?", "User's trip", days, Dimensions("past"))
     state = {"query": "When?", "rewriting": kept(Rewriting(rewritten), ORIGINAL)}
     assert rewritten_in(state) == rewritten
-    assert (bearing_in(state).days, bearing_in(state).dimensions) == (days, Dimensions("past"))
+    found = bearing_of(state, Context())
+    assert (found.days, found.dimensions) == (days, Dimensions("past"))
 
 
 @pytest.mark.parametrize("state", [{}, {"rewriting": None}])
 def test_without_a_rewriting_the_request_is_as_it_was_said(state: dict[str, Any]) -> None:
     plain = Rewritten("When?", "When?")
     assert rewritten_in({"query": "When?", **state}) == plain
-    assert bearing_in({"query": "When?", **state}).dimensions == UNSAID
+    assert bearing_of({"query": "When?", **state}, Context()).dimensions == UNSAID
     assert told(plain) == []
     assert kept(Rewriting(plain), Original("When?", date(2025, 6, 10))) is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -69,6 +70,15 @@ async def test_a_reranked_hit_keeps_its_terms_and_has_one_more() -> None:
     assert [hit.score for hit in found] == [0.75, 0.25]
     assert found[0].terms == {"text": 0.01, "rerank": 0.75}
     assert (found[1].fact, found[1].found_by) == (first.fact, first.found_by)
+
+
+async def test_what_a_reranker_says_is_raised_by_the_terms_of_a_hit() -> None:
+    first, second = _hits(2)
+    fires = replace(second, terms={"prospective": 0.3})
+    found = await reranked(Scripted([0.5, 0.4]), "any", [first, fires])
+    assert [hit.fact.id for hit in found] == ["f1", "f0"]
+    assert found[0].score == pytest.approx(0.4 * 1.3)
+    assert found[0].terms == {"prospective": 0.3, "rerank": 0.4}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,107 @@
+"""`eval scale`: what commitments and terms add to recall's own time, in one run, by turns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import cycle
+from random import Random
+from statistics import median
+from time import perf_counter
+
+from forethought.evals.bench_data import requests
+from forethought.evals.bench_life import Life
+from forethought.graphs.app import App
+from forethought.memory import ids
+from forethought.memory.beliefs.types import USER, Observation
+from forethought.memory.dimensions import Dimensions
+from forethought.memory.ledger.firing import At
+from forethought.memory.ledger.types import Commitment, CommitmentCue
+from forethought.memory.recall.terms import Bearing, Weights
+from forethought.memory.types import fact_ids
+
+GOAL = 1.1
+"""`due` and all terms take at most so many times recall's own time at 10,000 facts (issue 6)."""
+PAIRS = 40
+OPEN = 50  # commitments: a busy user's ledger
+CUES = 12  # of each
+_DATED = 10  # of them, whose day has come, fire
+_STATEMENTS = 10  # of the user's profile
+_ALL_ON = Weights(prospective=0.3, salience=0.3, profile=0.2, dimensions=0.05)
+_WANTED = Dimensions("past", "objective", "certain")
+_SEED = 11
+_MORE = ". I have little money for it. Will it rain, or can we sit outside?"
+
+
+async def _prepare(app: App, told: Life, size: int) -> None:
+    """Give the bank a ledger, a profile and saliences, for all that terms go by."""
+    records, bank = app.records, told.bank
+    promised = [_promised(told, number, size) for number in range(OPEN)]
+    await records.undertake(bank, promised)
+    said = (f"By the way, {fact.text}" for fact in cycle(told.facts[:size]))
+    cues = [CommitmentCue(one.id, place, next(said)) for one in promised for place in range(CUES)]
+    await records.remind(bank, cues, commitments=[one.id for one in promised])
+    stated = [_stated(told, number, size) for number in range(_STATEMENTS)]
+    await records.observe(bank, USER, stated)
+    random = Random(_SEED)
+    await records.weigh(bank, {fact: random.random() for fact in fact_ids(told.facts[:size])})
+    await app.indexer.catch_up(bank)
+
+
+async def terms_ratios(app: App, told: Life, size: int) -> dict[str, float]:
+    """How many times recall's own time `due` and recall with all terms take, by medians.
+
+    For plain requests, and for turns that say three things: each is held against the ledger, and
+    so embedded, by itself. Each pair asks the same in other words, so that none finds its request
+    embedded; which of the two comes first, and in which words, changes from pair to pair.
+    """
+    await _prepare(app, told, size)
+    now = told.facts[size - 1].date
+    plain = [(one, one.replace("me", "us", 1)) for one in requests(PAIRS + 1, Random(_SEED))]
+    several = [(one + _MORE, other + _MORE) for one, other in plain]
+    return {
+        "terms": await _ratio(app, told.bank, plain, now),
+        "several": await _ratio(app, told.bank, several, now),
+    }
+
+
+async def _ratio(app: App, bank: str, asked: Sequence[tuple[str, str]], now: datetime) -> float:
+    alone: list[float] = []
+    raised: list[float] = []
+    for number, (one, other) in enumerate(asked):
+        queries = (one, other) if number & 2 else (other, one)
+        turns = [(_alone, queries[0], alone), (_raised, queries[1], raised)]
+        for ask, query, times in turns[:: 1 if number & 1 else -1]:
+            began = perf_counter()
+            await ask(app, bank, query, now)
+            times.append(perf_counter() - began)
+    # the first pair reads the bank's samples and the ledger
+    return round(median(raised[1:]) / median(alone[1:]), 3)
+
+
+async def _alone(app: App, bank: str, query: str, now: datetime) -> None:
+    await app.recall.recall(bank, query, now=now, limit=20)
+
+
+async def _raised(app: App, bank: str, query: str, now: datetime) -> None:
+    """A turn of the agent as far as its facts: the ledger first, then recall."""
+    fired = await app.watch.firing(bank, query, At(now, now.date()))
+    firing = frozenset(fact for one in fired for fact in one.commitment.facts)
+    bearing = Bearing(_ALL_ON, firing, dimensions=_WANTED)
+    await app.recall.recall(bank, query, now=now, limit=20, bearing=bearing)
+
+
+def _promised(told: Life, number: int, size: int) -> Commitment:
+    """The same at every size of the bank that has 1,000 facts."""
+    fact = told.facts[number * 17 % size]
+    action = f"Write back about this: {fact.text}"
+    condition = None if number < _DATED else f"{fact.text} comes up"
+    due = None if condition else fact.date.date()
+    name = ids.commitment_id(told.bank, action, condition or str(due))
+    return Commitment(name, told.bank, action, fact.date, condition, due, facts=(fact.id,))
+
+
+def _stated(told: Life, number: int, size: int) -> Observation:
+    fact = told.facts[number * 13 % size]
+    name = ids.observation_id(told.bank, USER, fact.text)
+    return Observation(name, told.bank, USER, "user", "The user", fact.text, (fact.id,), fact.date)
