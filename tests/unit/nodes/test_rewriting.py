@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from forethought.memory.dimensions import UNSAID, Dimensions
 from forethought.memory.recall.rewriting import Original, Rewriting, Rewritten
-from forethought.nodes.model import Model
-from forethought.nodes.parsing import Parsed, Unfit, parse
 from forethought.nodes.bearing import bearing_of
 from forethought.nodes.context import Context
+from forethought.nodes.model import Model
+from forethought.nodes.parsing import Parsed, Unfit, parse
 from forethought.nodes.rewriting import ModelRewriter, kept, rewritten_in, told
 from forethought.prompts.rewrite import Rewrite
 from tests.flows.scripted import ScriptedChat
