@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from langchain_core.exceptions import ModelConnectionError
 
+from forethought.memory.dimensions import Dimensions
+from tests.contracts.samples import fact, learn
 from tests.flows.bench import BANK, MISO, Bench, session, statuses
 from tests.flows.scripted import Call, cut
 
@@ -38,6 +40,16 @@ class TestConsolidation:
             assert (original.successor, original.succession) == (merged.id, "merge")
         assert merged.frequency == 3
         assert merged.kind == "Activity"
+
+    async def test_the_merged_fact_is_taken_as_all_originals_are(self, bench: Bench) -> None:
+        bench.script(consolidate=MERGED)
+        said: list[Dimensions] = [Dimensions("present", "subjective"), Dimensions("present")]
+        await learn(
+            bench.app.records,
+            *(fact(text, dimensions=one) for text, one in zip(NEAR, said, strict=False)),
+        )
+        await bench.run_retain({}, consolidate_after=2)
+        assert (await bench.one(str(MERGED["text"]))).dimensions == Dimensions("present")
 
     async def test_the_merged_fact_is_found_instead_of_its_originals(self, bench: Bench) -> None:
         bench.script(consolidate=MERGED)

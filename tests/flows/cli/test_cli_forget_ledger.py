@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from datetime import date
 
 import pytest
 
+from forethought.memory.dimensions import Dimensions
 from forethought.memory.records.sqlite import SqliteRecords
 from forethought.memory.types import LEARNED, Cue
 from tests.contracts.samples import BANK, NOW, tie
@@ -60,10 +63,24 @@ def test_a_cue_is_shown_with_its_id_and_forgotten_by_it(known: Cli) -> None:
     assert b"a yak" not in everything(known.directory)
 
 
+def test_a_fact_is_shown_with_how_it_is_meant_and_what_it_was_of_use_for(known: Cli) -> None:
+    shown, data = known("show", OSLO.id).stdout, known.json("show", OSLO.id)
+    assert "past, speculative" in shown
+    assert "of use on 2 day(s), last 2030-01-01" in shown and "salience 0.25" in shown
+    assert (data["uses"], data["salience"]) == (["2029-01-01", "2030-01-01"], 0.25)
+    shown, data = known("show", SINGS.id).stdout, known.json("show", SINGS.id)
+    assert "of use" not in shown and "salience" not in shown
+    assert (data["uses"], data["salience"]) == ([], None)
+
+
 async def _told(cli: Cli) -> None:
     records = await SqliteRecords.open(cli.directory)
     try:
-        await tie(records, {OSLO: (), SINGS: ()})
+        meant = Dimensions("past", certainty="speculative")
+        await tie(records, {replace(OSLO, dimensions=meant): (), SINGS: ()})
+        for on in (NOW.date(), date(2029, 1, 1)):
+            await records.use(BANK, [OSLO.id], on=on)
+        await records.weigh(BANK, {OSLO.id: 0.25})
         await records.foresee(BANK, [Cue(OSLO.id, 0, "Where is a yak?")], facts=[OSLO.id])
         await records.learn(BANK, [OSLO.id], "Is it a gnu?", at=NOW, keep=3)
         await records.undertake(BANK, [SKI, SING])
