@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from forethought.memory.beliefs.types import Observation, Opinion
+from forethought.memory.dimensions import UNSAID, Dimensions
 from forethought.memory.forgetting import Forgetter
 from forethought.memory.index import ChromaIndex, Entries, Index
 from forethought.memory.indexing import Indexer
@@ -19,7 +20,7 @@ from forethought.memory.prospection import Step
 from forethought.memory.recall.channels import Channels
 from forethought.memory.recall.probing import Probing
 from forethought.memory.recall.recall import Recall
-from forethought.memory.recall.terms import PLAIN
+from forethought.memory.recall.terms import NAMES, PLAIN, Bearing, Weights
 from forethought.memory.types import Cue, Hit
 from tests.contracts.adapters import OpenRecords
 from tests.contracts.samples import NOW, day, fact, found, learn, methods
@@ -27,6 +28,7 @@ from tests.flows.scripted import WordCounts
 
 BANKS = ("ann", "bob")
 TEXTS = {"f-oslo": "Lives in Oslo", "f-sings": "Sings alto in Oslo", "f-tea": "Drinks tea"}
+ALIKE = Dimensions(tense="past")
 ASKED = "Where in Oslo is tea sung?"
 
 
@@ -43,9 +45,15 @@ class Place:
         return self.indexer.index
 
     async def know(self, *ids: str) -> None:
-        """These facts, each with a cue, under the same ids in every bank."""
-        facts = [replace(fact(TEXTS[id], bank=self.bank), id=id) for id in ids]
+        """These facts, each with a cue, under the same ids in every bank.
+
+        Only in bob's have they dimensions, and only there does each of them weigh something.
+        """
+        like, heavy = (ALIKE, ids) if self.bank == "bob" else (UNSAID, ids[:1])
+        made = [fact(TEXTS[id], bank=self.bank, dimensions=like) for id in ids]
+        facts = [replace(one, id=id) for one, id in zip(made, ids, strict=True)]
         await learn(self.indexer.records, *facts)
+        await self.indexer.records.weigh(self.bank, dict.fromkeys(heavy, 0.5))
         cues = [Cue(id, 0, f"Is it good in Oslo, {id}?") for id in ids]
         await self.indexer.records.foresee(self.bank, cues, facts=ids)
         await self.indexer.records.hold(self.bank, [_opinion(self.bank, id) for id in ids])
@@ -53,6 +61,11 @@ class Place:
         await self.indexer.records.observe(self.bank, ids[0], seen)
         await self.indexer.catch_up(self.bank)
         await Linker(self.indexer).catch_up(self.bank)
+
+    async def raised(self) -> object:
+        bearing = Bearing(Weights(3, 3, 0.5, 1), frozenset(TEXTS), dimensions=ALIKE)
+        found = await self.recall.recall(self.bank, ASKED, now=NOW, limit=99, bearing=bearing)
+        return {(h.fact.id, *sorted(h.terms.keys() & set(NAMES))) for h in self._own(found.hits)}
 
     async def found(self, channels: Channels) -> object:
         asked = f"{ASKED} Since 2020?"
@@ -93,6 +106,7 @@ Case = Callable[[Place], Awaitable[object]]
 CHANNELS: dict[str, Case] = {
     "Recall.recall": lambda at: at.found(Channels()),
     **{f"Recall.recall: {name}": partial(Place.found, channels=one) for name, one in ALONE.items()},
+    "Recall.recall: terms": lambda at: at.raised(),
     "Recall.said": lambda at: at.said(),
     "Recall.reading": lambda at: at.recall.reading(at.bank, f"Is it good in Oslo? {ASKED}"),
     "Recall.views": lambda at: at.views(),

@@ -108,6 +108,22 @@ class TestFiring:
         assert hit["found_by"] == f"a commitment: {PACKET}"
         assert any(SAID in line for line in talk.bench.asked("answer")[-1].fenced("facts"))
 
+    @pytest.mark.parametrize("mode", ["recall", "prospect"])
+    async def test_its_facts_rank_higher_by_the_weight_that_was_set(
+        self, talk: Talk, mode: str
+    ) -> None:
+        await promised(talk, facts=["F1"])
+        talk.bench.script(imagine=tree(LUNCH))
+        raised = {
+            weight: (await talk.say(
+                LUNCH, now="2025-05-20", mode=mode, max_rounds=0, terms={"prospective": weight}
+            ))["hits"][0]
+            for weight in (0, 2)
+        }  # fmt: skip
+        assert "prospective" not in raised[0]["terms"]
+        assert raised[2]["terms"]["prospective"] == 2
+        assert raised[2]["score"] > raised[0]["score"]
+
     async def test_a_fact_that_was_updated_since_counts_as_what_it_is_now(self, talk: Talk) -> None:
         await promised(talk, facts=["F1"])
         new = SAID.replace("Mrs Kent", "Mrs Clark")

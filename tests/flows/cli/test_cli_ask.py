@@ -65,13 +65,38 @@ def test_every_setting_of_a_question_can_be_given(known: Cli) -> None:
         "--delta": "2", "--max-calls": "9", "--budget": "500",
     }  # fmt: skip
     given = [part for item in settings.items() for part in item]
+    given += ["--term", "salience=0.5", "--term", "prospective=0"]
     answer = known.json("ask", "What does the cat drink?", *given, "--no-foresight")
     context: dict[str, Any] = known.json("trace", answer["run"])["context"]
     assert context["shape"] == "chain" and context["max_rounds"] == 0 and context["foresight"] == 0
     assert (context["probe_k"], context["tau"], context["tau0"]) == (2, 0.1, 0.9)
     assert (context["limit"], context["budget"]) == (3, 500)
     assert (context["augment"], context["delta"], context["max_calls"]) == ("off", 2, 9)
+    assert context["terms"] == {"salience": 0.5, "prospective": 0}
     assert answer["rounds"] == 0 and answer["usage"]["calls"] == 3
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ("salience", "expected NAME=WEIGHT, such as salience=0.3; there are prospective, salience"),
+        ("salience=high", "expected NAME=WEIGHT"),
+        ("mood=1", "expected any of prospective, salience, profile, dimensions by name"),
+        ("profile=2", "terms.profile: expected a weight from 0 (off) to 1, found 2.0"),
+    ],
+)
+def test_a_term_that_is_none_is_refused_with_what_there_is(
+    modelless: Cli, given: str, says: str
+) -> None:
+    assert says in " ".join(modelless("recall", "tea", "--term", given, code=2).stderr.split())
+
+
+def test_recall_weighs_facts_as_it_is_told_and_explains_it(known: Cli) -> None:
+    weighed = known.json("recall", "What does the cat drink?", "--term", "salience=1")
+    (hit,) = weighed["hits"]
+    assert hit["terms"]["salience"] > 0
+    shown = known("recall", "What does the cat drink?", "--term", "salience=1", "--explain").stdout
+    assert "salience" in shown
 
 
 def test_recall_mode_answers_with_one_call(known: Cli) -> None:

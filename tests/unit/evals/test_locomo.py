@@ -10,8 +10,11 @@ from forethought.evals.evidence import Qa
 from forethought.evals.keyword import Keyword
 from forethought.evals.locomo import COLUMNS, run_locomo
 from forethought.evals.locomo_methods import METHODS
+from forethought.evals.locomo_terms import ROWS, run_terms
 from forethought.evals.reach import LOCOMO
+from forethought.evals.tagging import dimensions_of, tense_of
 from forethought.graphs.settings import Settings, load_settings
+from forethought.memory.dimensions import Certainty, Dimensions, Subjectivity, Tense
 from forethought.memory.errors import InvalidInput
 from tests.unit.evals import samples
 
@@ -33,6 +36,35 @@ async def test_every_method_is_measured(settings: Settings, tmp_path: Path) -> N
     assert list(report.plain())[0] == "methods"
     assert report.table().row_count == len(METHODS) + 1
     assert set(report.wanted["hybrid"]) == set(COLUMNS)
+
+
+async def test_every_term_is_measured_beside_recall_without_it(
+    settings: Settings, tmp_path: Path
+) -> None:
+    folder = samples.write_locomo(tmp_path / "locomo")
+    report = await run_terms(folder, settings=settings)
+    assert list(report.rows) == list(ROWS)
+    assert report.rows["dense"] == {"facts@20": 0.75, "gain": 0}
+    for figures in report.rows.values():  # there are fewer facts than are read: none is pruned
+        assert figures == report.rows["dense"]
+    assert report.counts["questions"] == 2
+    assert list(report.plain())[0] == "terms"
+    assert report.table().row_count == len(ROWS)
+
+
+@pytest.mark.parametrize(
+    ("said", "tense", "subjectivity", "certainty"),
+    [
+        ("When did Ana move to Oslo?", "past", "objective", "certain"),
+        ("Ana is going to sell the boat next year", "future", "objective", "certain"),
+        ("Bob loves the sea and might buy a boat", "present", "subjective", "speculative"),
+    ],
+)
+def test_rules_tag_what_is_said_in_so_many_words(
+    said: str, tense: Tense, subjectivity: Subjectivity, certainty: Certainty
+) -> None:
+    assert dimensions_of(said) == Dimensions(tense, subjectivity, certainty)
+    assert tense_of(said) == Dimensions(tense)
 
 
 def test_the_file_may_be_given_itself(tmp_path: Path) -> None:

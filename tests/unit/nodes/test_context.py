@@ -10,6 +10,7 @@ import pytest
 
 from forethought.memory.errors import InvalidInput
 from forethought.memory.recall.channels import Channels
+from forethought.memory.recall.terms import Weights
 from forethought.nodes.context import Context
 
 
@@ -40,6 +41,7 @@ def test_it_is_plain_data_and_frozen() -> None:
         ("foresight", -1), ("foresight", 13), ("max_calls", 0), ("max_calls", 101),
         ("reflect", 1), ("remember", "no"), ("flush", None), ("retain_every", 0),
         ("retain_every", 2.5), ("disposition", 3), ("disposition", {"humour": 3}),
+        ("terms", 0.3), ("terms", {"mood": 1}), ("terms", ["salience"]),
         ("consolidate_after", -1), ("extract_chars", 499), ("extract_chars", 10**9),
     ],
 )  # fmt: skip
@@ -63,6 +65,17 @@ def test_the_ends_of_the_ranges_are_allowed(name: str, value: Any) -> None:
 def test_a_disposition_out_of_range_is_refused_with_its_range(theta: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput, match=r"context\.disposition: .*expected a .*number from"):
         Context(disposition=theta)
+
+
+@pytest.mark.parametrize("weights", [{"salience": -1}, {"profile": 2}, {"dimensions": "0.05"}])
+def test_a_term_out_of_range_is_refused_with_its_range(weights: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput, match=r"context\.terms: .*expected a weight from 0 "):
+        Context(terms=weights)
+
+
+def test_terms_that_are_not_named_weigh_what_they_do_by_default() -> None:
+    assert Context().weights == Weights()
+    assert Context(terms={"salience": 0.3}).weights == Weights(salience=0.3)
 
 
 def test_the_dense_channel_alone_searches_no_log_and_the_cues_only_if_wanted() -> None:
