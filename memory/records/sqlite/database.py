@@ -82,7 +82,7 @@ class Database:
                 await _prepared(writer, file)
                 reader = await _connected(file)
                 opened.push_async_callback(reader.close)
-                await reader.execute_fetchall("PRAGMA query_only = ON")
+                await _prepared_to_read(reader)
             database = cls(file, writer=writer, reader=reader)
             await database._erase_if_asked()
             opened.pop_all()  # all went well: they stay open
@@ -197,6 +197,15 @@ async def _prepared(connection: aiosqlite.Connection, file: Path) -> None:
         await connection.execute_fetchall("COMMIT")
     for index in INDEXES:
         await connection.execute_fetchall(index)
+
+
+async def _prepared_to_read(connection: aiosqlite.Connection) -> None:
+    """Give it the counts of texts by term that keyword search goes by, and nothing to change."""
+    for table in ("word", "said"):
+        await connection.execute_fetchall(
+            f"CREATE VIRTUAL TABLE temp.{table}_terms USING fts5vocab (main, {table}, row)"
+        )
+    await connection.execute_fetchall("PRAGMA query_only = ON")
 
 
 def _statements(*, since: int) -> Iterable[str]:
