@@ -15,17 +15,18 @@ _HASH_DIGITS = 40
 
 def terms(text: str, *, alone: bool = False) -> list[str]:
     """The terms of `text` in order; `alone` as in `words.words`, for what is stored."""
-    return [_term(word) for word in words(text, alone=alone)]
+    return [term(word) for word in words(text, alone=alone)]
 
 
 def sought(text: str) -> list[str]:
     """The terms that a query of `text` looks for, each once: those of its telling words."""
     asked = telling(list(dict.fromkeys(words(text))))
-    return list(dict.fromkeys(_term(word) for word in asked))
+    return list(dict.fromkeys(term(word) for word in asked))
 
 
 @lru_cache(maxsize=16_384)  # a stem takes about 100 µs
-def _term(word: str) -> str:
+def term(word: str) -> str:
+    """The term that one of `words.words` is kept as."""
     if len(word) > _LONGEST:
         return content_hash(word, length=_HASH_DIGITS)
     return str(_stemmer().stemWord(word))

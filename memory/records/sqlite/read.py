@@ -1,33 +1,25 @@
-"""Reading facts: by id, by date, by what they updated, by their words; and counting banks."""
+"""Reading facts: by id, by date, by what they updated; and counting banks."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, tzinfo
-from typing import TypeVar
 
-from forethought.memory.function_words import telling
 from forethought.memory.records.columns import cue_of
 from forethought.memory.records.days import Asked, occurrences
-from forethought.memory.records.sqlite.database import bank_word
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.hush import unmarked
 from forethought.memory.records.sqlite.rows import (
     FACT,
+    HOLDS,
     LISTED,
     fact_from,
     packed,
-    turn_from,
 )
 from forethought.memory.records.values import at_most, moment_or_none, stamp
-from forethought.memory.types import BankSummary, Cue, Fact, Occurrence, Turn
+from forethought.memory.types import BankSummary, Cue, Fact, Occurrence
 from forethought.memory.when import Span
-from forethought.memory.words import words
-
-T = TypeVar("T")
-
-_QUERY_WORDS = 200  # of a longer query the first ones; 200 take 35 ms over 10,000 facts, measured
 
 _EARLIER = f"""
     WITH RECURSIVE past (head, id) AS (
@@ -38,36 +30,11 @@ _EARLIER = f"""
     SELECT past.head, {FACT} FROM past JOIN fact USING (id)
     WHERE fact.bank = ?1 AND past.head != past.id ORDER BY fact.date DESC, fact.id
 """
-_HOLDS = "+fact.date <= ?3 AND (fact.until IS NULL OR fact.until > ?3)"
-"""The + keeps SQLite from the index by date, by which it would read a whole bank to check a few ids
-(10,000 facts: 8 ms for .8)."""
-# The best by words are taken first, ?5 of them, for what is looked up beside costs as much again:
-# at 100,000 turns 55 ms with all that match, 32 with 500.
-_BEST = """
-    WITH best AS MATERIALIZED (
-        SELECT rowid AS n, -bm25({words}, 0.0, 1.0) AS score FROM {words}
-        WHERE {words} MATCH ?2 ORDER BY score DESC LIMIT ?5)
-"""
-_MORE = "SELECT 1 AS more FROM {words} WHERE {words} MATCH ?2 LIMIT 1 OFFSET ?3"
-_SEARCH = f"""
-    {_BEST.format(words="word")}
-    SELECT fact.id, score FROM best JOIN fact USING (n)
-    WHERE fact.bank = ?1 AND {_HOLDS}
-    ORDER BY score DESC, fact.id LIMIT ?4
-"""
-_SAID = f"""
-    {_BEST.format(words="said")}
-    SELECT turn.*, score FROM best JOIN turn USING (n)
-    JOIN session ON session.bank = turn.bank AND session.id = turn.session
-    WHERE turn.bank = ?1 AND session.date <= ?3
-    ORDER BY score DESC, session.date, session.id, turn.position LIMIT ?4
-"""
-_BY_WORDS = {"word": _SEARCH, "said": _SAID}
 # CROSS JOIN keeps SQLite from going through all facts by date, as it would rather do.
 _SUPPORTED = f"""
     SELECT DISTINCT source.turn, fact.id, fact.date
     FROM source CROSS JOIN fact ON fact.bank = source.bank AND fact.id = source.fact
-    WHERE source.bank = ?1 AND source.turn != '' AND source.turn IN {LISTED} AND {_HOLDS}
+    WHERE source.bank = ?1 AND source.turn != '' AND source.turn IN {LISTED} AND {HOLDS}
         AND {unmarked("source.turn")}
     ORDER BY fact.date, fact.id
 """
@@ -84,7 +51,7 @@ _OCCURRING = f"""
     ),
     apart AS (
         SELECT n, min(abs(julianday(first) + julianday(last) - 2 * 1721425.5 - ?7)) AS days
-        FROM near AS fact WHERE {_HOLDS} GROUP BY n
+        FROM near AS fact WHERE {HOLDS} GROUP BY n
     )
     SELECT id, date, occurred_from, occurred_to FROM apart JOIN fact USING (n)
     ORDER BY days, date DESC, id LIMIT ?8
@@ -155,7 +122,7 @@ class Reading(Facet):
 
     async def holding(self, bank: str, ids: Sequence[str], *, now: datetime) -> dict[str, str]:
         """See `Records.holding`."""
-        sql = f"SELECT id, text FROM fact WHERE bank = ?1 AND {_HOLDS} AND id IN {LISTED}"
+        sql = f"SELECT id, text FROM fact WHERE bank = ?1 AND {HOLDS} AND id IN {LISTED}"
         at = stamp(now, of="the look-up")
         return dict(await self._db.read(_texted, sql, bank, packed(ids), at))
 
@@ -185,37 +152,6 @@ class Reading(Facet):
         sql = "SELECT max(date) AS date FROM fact WHERE bank = ?1"
         return (await self._db.read(lambda row: moment_or_none(row["date"]), sql, bank))[0]
 
-    async def search(
-        self, bank: str, text: str, *, k: int, now: datetime
-    ) -> list[tuple[str, float]]:
-        """See `Records.search`."""
-        match, at = _match(bank, text), stamp(now, of="the search")
-        if match is None or k <= 0:
-            return []
-        return await self._best(_scored, "word", (bank, match, at), k=k)
-
-    async def said(
-        self, bank: str, text: str, *, k: int, now: datetime
-    ) -> list[tuple[Turn, float]]:
-        """See `Records.said`."""
-        match, at = _match(bank, text), stamp(now, of="the search")
-        if match is None or k <= 0:
-            return []
-        return await self._best(_uttered, "said", (bank, match, at), k=k)
-
-    async def _best(
-        self, row: Callable[[sqlite3.Row], T], table: str, asked: tuple[str, str, str], *, k: int
-    ) -> list[T]:
-        """The best `k` of what counts by then: of all, where too few of the first do."""
-        sql, (bank, match, at) = _BY_WORDS[table], asked
-        first = await self._db.read(row, sql, bank, match, at, at_most(k), at_most(5 * k))
-        if len(first) >= k:
-            return first
-        more = _MORE.format(words=table)
-        if not await self._db.read(lambda one: one, more, bank, match, at_most(5 * k)):
-            return first
-        return await self._db.read(row, sql, bank, match, at, at_most(k), -1)
-
     async def occurring(
         self, bank: str, days: Span, *, zone: tzinfo, k: int, now: datetime
     ) -> list[Occurrence]:
@@ -243,15 +179,6 @@ class Reading(Facet):
         return await self._db.read(_summary, _BANKS, "")
 
 
-def _match(bank: str, text: str) -> str | None:
-    """An FTS5 query for any of the words; quoted, so that none of them can be syntax."""
-    asked = telling(list(dict.fromkeys(words(text))))[:_QUERY_WORDS]
-    if not asked:
-        return None
-    any_word = " OR ".join(f'"{word}"' for word in asked)
-    return f'bank : "{bank_word(bank)}" AND words : ({any_word})'
-
-
 def _headed(row: sqlite3.Row) -> tuple[str, Fact]:
     return row["head"], fact_from(row)
 
@@ -266,14 +193,6 @@ def _numbered(row: sqlite3.Row) -> tuple[int, Fact]:
 
 def _texted(row: sqlite3.Row) -> tuple[str, str]:
     return row["id"], row["text"]
-
-
-def _scored(row: sqlite3.Row) -> tuple[str, float]:
-    return row["id"], row["score"]
-
-
-def _uttered(row: sqlite3.Row) -> tuple[Turn, float]:
-    return turn_from(row), row["score"]
 
 
 def _summary(row: sqlite3.Row) -> BankSummary:

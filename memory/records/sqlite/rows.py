@@ -22,6 +22,10 @@ FACT = """
 LISTED = "(SELECT value FROM json_each(?2))"
 """What `packed` packed into `?2`, for an IN of any length."""
 
+HOLDS = "+fact.date <= ?3 AND (fact.until IS NULL OR fact.until > ?3)"
+"""The + keeps SQLite from the index by date, by which it would read a whole bank to check a few ids
+(10,000 facts: 8 ms for .8)."""
+
 
 def packed(items: Iterable[str]) -> str:
     """`items` as the JSON array that SQL unpacks with json_each, of any length."""

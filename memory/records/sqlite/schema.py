@@ -152,7 +152,8 @@ TABLES = (
     # the ascii tokenizer splits at the spaces between them and porter stems the English ones.
     # `bank` holds a hash of the bank's name, which keeps a search inside one bank's postings. BM25
     # still counts in how many facts of the whole file a word occurs, so that other banks shift its
-    # weight, and may swap two near-equal hits; they never add or remove one. (A table for each
+    # weight, and may swap two near-equal hits; they never add or remove one, unless the bank has
+    # more matches than `keyword.MOST`, of which the rarer words' are scored. (A table for each
     # bank would avoid it, but a file with 5,000 of them takes 9 s to open, measured.)
     "CREATE VIRTUAL TABLE word USING fts5 (bank, words, tokenize = 'porter ascii')",
     *SAID,

@@ -12,6 +12,7 @@ from forethought.memory.records.sqlite.commit import Committing
 from forethought.memory.records.sqlite.database import Database
 from forethought.memory.records.sqlite.entities import Naming
 from forethought.memory.records.sqlite.forget import Forgetting
+from forethought.memory.records.sqlite.keyword import Searching
 from forethought.memory.records.sqlite.learned import Learning
 from forethought.memory.records.sqlite.ledger import Undertaking
 from forethought.memory.records.sqlite.links import Linking
@@ -29,6 +30,7 @@ class SqliteRecords(
     Logging,
     Committing,
     Reading,
+    Searching,
     Naming,
     Linking,
     Believing,

@@ -10,6 +10,7 @@ import pytest
 
 from forethought.memory.embedding import Vectors, unit
 from forethought.memory.index import ChromaIndex, Entries
+from forethought.memory.recall import sample
 from forethought.memory.recall.sample import Moments, Samples
 from forethought.memory.types import LEARNED
 
@@ -41,8 +42,8 @@ async def test_what_was_learned_from_use_is_no_part_of_what_a_cue_is_like(tmp_pa
     cues = _random(3)
     ids = ["f1:0", f"f1:{LEARNED}", "f2:11"]
     await index.put("ann", "cue", Entries(ids, cues, [datetime(2025, 1, 1, tzinfo=UTC)] * 3))
-    sample = await Samples(index).of("ann")
-    np.testing.assert_allclose(sample.cues.mean, (cues[0] + cues[2]) / 2, atol=1e-6)
+    found = await Samples(index).of("ann")
+    np.testing.assert_allclose(found.cues.mean, (cues[0] + cues[2]) / 2, atol=1e-6)
     await index.remove("ann", ["f1:0", "f2:11"])
     assert (await Samples(index).of("ann")).cues.size == 0
     await index.close()
@@ -81,4 +82,19 @@ async def test_banks_have_samples_of_their_own(tmp_path: Path) -> None:
     assert ann.texts.mean[0] == pytest.approx(1)
     assert bob.texts.mean[1] == pytest.approx(1)
     assert ann.without_cues().cues.size == 0
+    await index.close()
+
+
+async def test_a_large_bank_is_not_counted_for_every_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sample, "_COUNTED", 10)
+    index = await ChromaIndex.embedded(tmp_path, embedder="test:random")
+    samples = Samples(index)
+    dates = [datetime(2025, 1, 1, tzinfo=UTC)] * 40
+    await index.put("ann", "turn", Entries([f"t{n}" for n in range(20)], _random(20), dates))
+    assert (await samples.turns("ann")).size == 20
+    await index.put("ann", "turn", Entries([f"u{n}" for n in range(20)], _random(20), dates))
+    asked = [(await samples.turns("ann")).size for _ in range(3)]
+    assert asked == [20, 20, 40]  # 20 vectors spare two questions the count
     await index.close()
