@@ -22,7 +22,8 @@ _SOME = "UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id})"
 _HOLDS = "fact.date <= $now AND (fact.until IS NULL OR fact.until > $now)"
 # The end of the index, where max(fact.date) would read all of it.
 _NEWEST = """
-    MATCH (fact:Fact {bank: $bank}) WHERE fact.date IS NOT NULL AND fact.id IS NOT NULL
+    MATCH (fact:Fact) USING INDEX fact:Fact(bank, date, id)
+    WHERE fact.bank = $bank AND fact.date IS NOT NULL AND fact.id IS NOT NULL
     RETURN fact.date AS date ORDER BY fact.bank DESC, fact.date DESC, fact.id DESC LIMIT 1
 """
 _EARLIER = f"""
