@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import get_args
 
 from forethought.memory.conversations import spoken
 from forethought.memory.ids import content_hash
@@ -12,6 +13,7 @@ from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.rows import EMBEDDED, FOUND, listed
 from forethought.memory.records.values import at_most, changed
+from forethought.memory.types import Part
 from forethought.memory.words import storable
 
 _UNINDEXED = """
@@ -41,12 +43,13 @@ _UNINDEXED = """
             one.made AS date
         ORDER BY date, id LIMIT $limit
     }
-    RETURN later, part, id, name, text, date ORDER BY later, date, id LIMIT $limit
+    RETURN {part: part, id: id, name: name, text: text, date: date} AS row
+    ORDER BY later, date, id LIMIT $limit
 """
 _UNINDEXED_TURNS = """
     MATCH (turn:Turn {bank: $bank, unindexed: true}) WITH turn LIMIT $limit
     MATCH (turn)<-[:SAID]-(session:Session)
-    RETURN 'turn' AS part, turn.id AS id, turn.name AS name, turn.text AS text, session.date AS date
+    RETURN turn {part: 'turn', .id, .name, .text, date: session.date} AS row
 """
 _INDEXED = {  # the nodes that have vectors, and which of them
     "Fact": "n.id IS NOT NULL",
@@ -56,38 +59,42 @@ _INDEXED = {  # the nodes that have vectors, and which of them
     "Reminder": "n.id IS NOT NULL",
     "Turn": f"n.id IS NOT NULL AND n.{EMBEDDED} AND n.{FOUND}",
 }
-_CLEAR, _MARK = (  # all of them in one journey
+_SOME = "UNWIND $ids AS id MATCH (n:{label} {{bank: $bank, id: id}})"
+# All of them in one journey; of a label of which nothing is marked no id is looked for.
+_CLEAR, _MARK = (
     "".join(
-        f"CALL () {{ UNWIND $ids AS id MATCH (n:{label} {{bank: $bank, id: id}}) {change} }}\n"
-        for label, change in changes.items()
+        f"CALL () {{ {change.format(label=label, which=which)} }}\n"
+        for label, which in _INDEXED.items()
     )
-    for changes in (
-        dict.fromkeys(_INDEXED, "REMOVE n.unindexed"),
-        {label: f"WHERE {which} SET n.unindexed = true" for label, which in _INDEXED.items()},
+    for change in (
+        "WITH true AS any WHERE EXISTS {{ MATCH (:{label} {{bank: $bank, unindexed: true}}) }} "
+        + f"{_SOME} REMOVE n.unindexed",
+        _SOME + " WHERE {which} SET n.unindexed = true",
     )
 )
 _AS_INDEXED = f"""
     CALL () {{
-        UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, id: id}})
+        UNWIND $text AS id MATCH (fact:Fact {{bank: $bank, id: id}})
         RETURN 'text' AS part, id, null AS name, fact.text AS text, fact.date AS date
         UNION ALL
-        UNWIND $ids AS id MATCH (cue:Cue {{bank: $bank, id: id}})<-[:CUED]-(fact:Fact)
+        UNWIND $cue AS id MATCH (cue:Cue {{bank: $bank, id: id}})<-[:CUED]-(fact:Fact)
         RETURN 'cue' AS part, id, null AS name, cue.text AS text, fact.date AS date
         UNION ALL
-        UNWIND $ids AS id MATCH (opinion:Opinion {{bank: $bank, id: id}})
+        UNWIND $opinion AS id MATCH (opinion:Opinion {{bank: $bank, id: id}})
         RETURN 'opinion' AS part, id, null AS name, opinion.text AS text, opinion.formed AS date
         UNION ALL
-        UNWIND $ids AS id MATCH (summary:Observation {{bank: $bank, id: id}})
+        UNWIND $observation AS id MATCH (summary:Observation {{bank: $bank, id: id}})
         RETURN 'observation' AS part, id, null AS name, summary.text AS text, summary.made AS date
         UNION ALL
-        UNWIND $ids AS id MATCH (cue:Reminder {{bank: $bank, id: id}})<-[:CUED]-(one:Commitment)
+        UNWIND $reminder AS id
+        MATCH (cue:Reminder {{bank: $bank, id: id}})<-[:CUED]-(one:Commitment)
         RETURN 'reminder' AS part, id, null AS name, cue.text AS text, one.made AS date
         UNION ALL
-        UNWIND $ids AS id MATCH (turn:Turn {{bank: $bank, id: id}})<-[:SAID]-(session:Session)
+        UNWIND $turn AS id MATCH (turn:Turn {{bank: $bank, id: id}})<-[:SAID]-(session:Session)
         WHERE turn.{EMBEDDED} AND turn.{FOUND}
         RETURN 'turn' AS part, id, turn.name AS name, turn.text AS text, session.date AS date
     }}
-    RETURN part, id, name, text, date
+    RETURN {{part: part, id: id, name: name, text: text, date: date}} AS row
 """
 _SETTING = "MATCH (setting:Setting {bank: $bank, id: $id}) RETURN setting.value AS value"
 # A name may be too long for an index, so its hash identifies it.
@@ -114,10 +121,10 @@ class Marking(Facet):
 
     async def unindexed(self, bank: str, *, limit: int) -> list[Unindexed]:
         """See `Records.unindexed`."""
-        rows = await self._db.read(bank, _UNINDEXED, limit=at_most(limit))
+        rows = await self._db.read_as_one(bank, _UNINDEXED, limit=at_most(limit))
         marked = [_unindexed(row) for row in rows]
         if (left := at_most(limit) - len(marked)) > 0:
-            rows = await self._db.read(bank, _UNINDEXED_TURNS, limit=left)
+            rows = await self._db.read_as_one(bank, _UNINDEXED_TURNS, limit=left)
             marked += [_unindexed(row) for row in rows]
         return marked
 
@@ -131,8 +138,10 @@ class Marking(Facet):
 
     async def outdated(self, bank: str, items: Sequence[Unindexed]) -> list[str]:
         """See `Records.outdated`."""
-        ids = listed(item.id for item in items)
-        rows = await self._db.read(bank, _AS_INDEXED, ids=ids)
+        ids = {
+            part: listed(item.id for item in items if item.part == part) for part in get_args(Part)
+        }
+        rows = await self._db.read_as_one(bank, _AS_INDEXED, **ids)
         return changed(items, [_unindexed(row) for row in rows])
 
     async def reindex(self, bank: str) -> int:
