@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import get_args
 
 from forethought.memory.conversations import spoken
 from forethought.memory.ids import content_hash
@@ -72,30 +71,33 @@ _CLEAR, _MARK = (
         _SOME + " WHERE {which} SET n.unindexed = true",
     )
 )
-_AS_INDEXED = f"""
-    CALL () {{
-        UNWIND $text AS id MATCH (fact:Fact {{bank: $bank, id: id}})
-        RETURN 'text' AS part, id, null AS name, fact.text AS text, fact.date AS date
-        UNION ALL
-        UNWIND $cue AS id MATCH (cue:Cue {{bank: $bank, id: id}})<-[:CUED]-(fact:Fact)
-        RETURN 'cue' AS part, id, null AS name, cue.text AS text, fact.date AS date
-        UNION ALL
-        UNWIND $opinion AS id MATCH (opinion:Opinion {{bank: $bank, id: id}})
-        RETURN 'opinion' AS part, id, null AS name, opinion.text AS text, opinion.formed AS date
-        UNION ALL
-        UNWIND $observation AS id MATCH (summary:Observation {{bank: $bank, id: id}})
-        RETURN 'observation' AS part, id, null AS name, summary.text AS text, summary.made AS date
-        UNION ALL
-        UNWIND $reminder AS id
-        MATCH (cue:Reminder {{bank: $bank, id: id}})<-[:CUED]-(one:Commitment)
-        RETURN 'reminder' AS part, id, null AS name, cue.text AS text, one.made AS date
-        UNION ALL
+_AS_INDEXED: dict[Part, str] = {  # a batch has one or two of these, which are planned in no time
+    "text": """
+        UNWIND $text AS id MATCH (fact:Fact {bank: $bank, id: id})
+        RETURN {part: 'text', id: id, text: fact.text, date: fact.date} AS row
+    """,
+    "cue": """
+        UNWIND $cue AS id MATCH (cue:Cue {bank: $bank, id: id})<-[:CUED]-(fact:Fact)
+        RETURN {part: 'cue', id: id, text: cue.text, date: fact.date} AS row
+    """,
+    "opinion": """
+        UNWIND $opinion AS id MATCH (opinion:Opinion {bank: $bank, id: id})
+        RETURN {part: 'opinion', id: id, text: opinion.text, date: opinion.formed} AS row
+    """,
+    "observation": """
+        UNWIND $observation AS id MATCH (summary:Observation {bank: $bank, id: id})
+        RETURN {part: 'observation', id: id, text: summary.text, date: summary.made} AS row
+    """,
+    "reminder": """
+        UNWIND $reminder AS id MATCH (cue:Reminder {bank: $bank, id: id})<-[:CUED]-(one:Commitment)
+        RETURN {part: 'reminder', id: id, text: cue.text, date: one.made} AS row
+    """,
+    "turn": f"""
         UNWIND $turn AS id MATCH (turn:Turn {{bank: $bank, id: id}})<-[:SAID]-(session:Session)
         WHERE turn.{EMBEDDED} AND turn.{FOUND}
-        RETURN 'turn' AS part, id, turn.name AS name, turn.text AS text, session.date AS date
-    }}
-    RETURN {{part: part, id: id, name: name, text: text, date: date}} AS row
-"""
+        RETURN {{part: 'turn', id: id, text: turn.text, date: session.date, name: turn.name}} AS row
+    """,
+}
 _SETTING = "MATCH (setting:Setting {bank: $bank, id: $id}) RETURN setting.value AS value"
 # A name may be too long for an index, so its hash identifies it.
 _SET = """
@@ -138,10 +140,13 @@ class Marking(Facet):
 
     async def outdated(self, bank: str, items: Sequence[Unindexed]) -> list[str]:
         """See `Records.outdated`."""
-        ids = {
-            part: listed(item.id for item in items if item.part == part) for part in get_args(Part)
-        }
-        rows = await self._db.read_as_one(bank, _AS_INDEXED, **ids)
+        ids: dict[Part, list[str]] = {}
+        for item in items:
+            ids.setdefault(item.part, []).append(item.id)
+        if not ids:
+            return []
+        of_parts = " UNION ALL ".join(some for part, some in _AS_INDEXED.items() if part in ids)
+        rows = await self._db.read_as_one(bank, of_parts, **ids)
         return changed(items, [_unindexed(row) for row in rows])
 
     async def reindex(self, bank: str) -> int:
@@ -217,5 +222,5 @@ async def unname_if_empty(tx: Transaction) -> None:
 
 
 def _unindexed(row: Row) -> Unindexed:
-    text = spoken(row["text"], by=row["name"])
+    text = spoken(row["text"], by=row.get("name"))
     return Unindexed(row["id"], row["part"], text, datetime.fromisoformat(row["date"]))
