@@ -61,6 +61,7 @@ async def test_no_query_goes_through_all_the_facts_of_a_day_or_an_entity(
     await records._db._driver.execute_query("CALL db.prepareForReplanning()")
     asked: dict[str, dict[str, Any]] = {
         links._NEIGHBOURS: {"ids": [one.id], "most": 6, **standing(NOW)},
+        entities._MENTIONS_OF: {"ids": [one.id]},
         entities._MENTIONING: {"ids": [hub.id], "most": 5, **standing(NOW)},
         around._AROUND: {
             "stretches": [{"first": occurs(one), "last": occurs(one)}],
