@@ -12,9 +12,9 @@ from uuid import uuid4
 import pytest
 
 from forethought.memory.records.contents import Contents
-from forethought.memory.records.neo4j import Neo4jRecords, entities, links
+from forethought.memory.records.neo4j import Neo4jRecords, around, entities, links, read
 from forethought.memory.records.neo4j.ties import name_node
-from forethought.memory.records.neo4j.times import standing
+from forethought.memory.records.neo4j.times import occurs, standing
 from forethought.memory.types import Cue, Entity, Fact, Link, Mention
 from tests.contracts.adapters import open_neo4j
 from tests.contracts.neo4j_server import Address
@@ -53,7 +53,7 @@ def _hits(step: dict[str, Any]) -> int:
     return int(step.get("dbHits", 0)) + sum(_hits(child) for child in step.get("children", ()))
 
 
-async def test_no_query_goes_through_all_the_facts_that_mention_an_entity(
+async def test_no_query_goes_through_all_the_facts_of_a_day_or_an_entity(
     records: Neo4jRecords,
 ) -> None:
     one, hub = await with_a_hub(records, 500)
@@ -61,10 +61,15 @@ async def test_no_query_goes_through_all_the_facts_that_mention_an_entity(
     await records._db._driver.execute_query("CALL db.prepareForReplanning()")
     asked: dict[str, dict[str, Any]] = {
         links._NEIGHBOURS: {"ids": [one.id], "most": 6, **standing(NOW)},
+        entities._MENTIONS_OF: {"ids": [one.id]},
         entities._MENTIONING: {"ids": [hub.id], "most": 5, **standing(NOW)},
-        links._AROUND: {"ids": [one.id], "within": 10**12, "k": 5},
+        around._AROUND: {
+            "stretches": [{"first": occurs(one), "last": occurs(one)}],
+            "within": 10**12, "most": 8, "k": 5,
+        },
+        read._NEWEST: {},
         entities._NAMESAKES: {"names": [{"n": 0, **name_node("Huberta")}], "k": 5},
-    }
+    }  # fmt: skip
     costs = [await hits(records, query, **of) for query, of in asked.items()]
     assert max(costs) < 100
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -200,6 +201,28 @@ async def test_what_is_near_in_time_comes_nearest_first(linked: Records) -> None
     assert [other for other, _ in every] == [SLIP.id, WET.id, RAIN.id]
     for within, k in ((timedelta(0), 9), (-DAY, 9), (3 * DAY, 0)):
         assert await linked.around(BANK, [WET.id], within=within, k=k) == {WET.id: []}
+
+
+async def test_many_looked_around_at_together_have_what_each_has_alone(records: Records) -> None:
+    """Some of a crowd at one moment, some with a crowd between them, some far from all others."""
+    hours = [*range(30), *[12] * 60, *range(40, 400, 11)]
+    facts = [
+        replace(fact(f"Fact {number}"), date=day(1) + timedelta(hours=hour))
+        for number, hour in enumerate(hours)
+    ]
+    await learn(records, *facts)
+    within, asked = timedelta(hours=11), [*facts[::3], facts[40]]
+
+    found = await records.around(BANK, [one.id for one in asked], within=within, k=4)
+
+    apart = {
+        one.id: sorted((abs(other.date - one.date), other.id) for other in facts if other != one)
+        for one in asked
+    }
+    assert found == {
+        one: [(other, far) for far, other in some[:4] if far <= within]
+        for one, some in apart.items()
+    }
 
 
 async def test_the_time_of_a_fact_is_the_day_it_began_where_that_is_known(records: Records) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from forethought.memory.records.neo4j.database import Row, Transaction
+from forethought.memory.records.neo4j.database import Row, Transaction, as_one
 from forethought.memory.records.neo4j.marks import mark_unpurged
 from forethought.memory.records.neo4j.rows import batches, listed
 from forethought.memory.words import storable
@@ -34,13 +34,14 @@ async def replace_cues(
 ) -> None:
     """Keep `cues`, as columns, in place of those that these had; an unchanged one stays indexed."""
     had_of = f"""
-        UNWIND $ids AS id MATCH (one:{cued.label} {{bank: $bank, id: id}}) RETURN id, COLLECT {{
+        UNWIND $ids AS id MATCH (one:{cued.label} {{bank: $bank, id: id}}) RETURN [id, COLLECT {{
             MATCH (one)-[:CUED]->(cue:{cued.cue}) WHERE {cued.which} RETURN properties(cue)
-        }} AS cues
+        }}] AS row
     """
     owners: dict[str, list[Row]] = {}
     for some in batches(listed(of)):
-        owners |= {row["id"]: row["cues"] for row in await tx.rows(had_of, ids=some)}
+        (found,) = await tx.rows(as_one(had_of), ids=some)
+        owners |= dict(found["rows"])
     had = {cue["id"]: cue for cues_of_one in owners.values() for cue in cues_of_one}
     wanted = {cue["id"]: cue for cue in cues if cue[cued.of] in owners and cue["text"].strip()}
     await drop_cues(tx, had, cued=cued)

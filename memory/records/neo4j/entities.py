@@ -46,9 +46,15 @@ _NAMESAKES = f"""
     }}
     RETURN asked.n AS n, {ENTITY}
 """
+# Of each fact by itself, or the server may begin at all entities: so it did, planning on an empty
+# database.
 _MENTIONS = """
-    MATCH (fact)-[:MENTIONS]->(entity:Entity) RETURN collect([fact.id, entity.id]) AS said
+    WITH fact.id AS id, COLLECT {
+        MATCH (fact)-[:MENTIONS]->(entity:Entity) RETURN entity.id
+    } AS named
+    RETURN collect([id, named]) AS said
 """
+_MENTIONS_OF = "UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id})" + _MENTIONS
 
 FAMILY = f"""
     MATCH (root)<-[:SAME_AS*0..]-(named:Entity) WITH id, named.id AS entity
@@ -88,11 +94,10 @@ class Naming(Facet):
 
     async def mentions(self, bank: str, facts: Sequence[str] | None = None) -> list[Mention]:
         """See `Records.mentions`."""
-        some = "MATCH (fact:Fact {bank: $bank}) WHERE fact.id IS NOT NULL"
-        if facts is not None:
-            some = "UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id})"
-        (row,) = await self._db.read(bank, some + _MENTIONS, ids=listed(facts or ()))
-        return sorted(Mention(fact, entity) for fact, entity in row["said"])
+        every = "MATCH (fact:Fact {bank: $bank}) WHERE fact.id IS NOT NULL" + _MENTIONS
+        some = every if facts is None else _MENTIONS_OF
+        (row,) = await self._db.read(bank, some, ids=listed(facts or ()))
+        return sorted(Mention(fact, entity) for fact, named in row["said"] for entity in named)
 
     async def mentioning(
         self, bank: str, entities: Sequence[str], *, k: int, now: datetime

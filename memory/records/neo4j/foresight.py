@@ -45,9 +45,9 @@ class Foreseeing(Facet):
         """See `Records.cues`."""
         cypher = f"""
             UNWIND $ids AS id MATCH (:Fact {{bank: $bank, id: id}})-[:CUED]->(cue:Cue)
-            RETURN {CUE} AS cue ORDER BY cue.fact, cue.position
+            RETURN {CUE} AS one ORDER BY cue.fact, cue.position
         """
-        return [cue_of(row["cue"]) for row in await self._db.read(bank, cypher, ids=listed(facts))]
+        return [cue_of(cue) for cue in await self._db.read_as_one(bank, cypher, ids=listed(facts))]
 
     async def unforeseen(self, bank: str, *, limit: int) -> list[Fact]:
         """See `Records.unforeseen`."""

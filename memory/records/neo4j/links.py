@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from forethought.memory.records.columns import link_of
+from forethought.memory.records.neo4j.around import around as lying_around
 from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.entities import FAMILY
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.rows import listed
 from forethought.memory.records.neo4j.ties import ANY_LINK, ROOTED, put_links
-from forethought.memory.records.neo4j.times import OCCURS, moment, span, standing
+from forethought.memory.records.neo4j.times import standing
 from forethought.memory.records.paths import (
     Said,
     Ways,
     edge_kind,
     latest_of,
-    nearest,
     neighbours_of,
 )
 from forethought.memory.records.ties import kept_links
@@ -47,22 +47,6 @@ _NEIGHBOURS = f"""
         {FAMILY} RETURN collect([id, fact.date, fact.id]) AS latest
     }}
     RETURN links, roots, latest
-"""
-# What is later is read from one index, what is earlier from the other: nearest first in both.
-_AROUND = f"""
-    UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, id: id}}) WITH id, {OCCURS} AS at
-    CALL (id, at) {{
-        MATCH (fact:Fact) USING INDEX fact:Fact(bank, at, id)
-        WHERE fact.bank = $bank AND fact.at >= at AND fact.at <= at + $within
-            AND fact.id IS NOT NULL AND fact.id <> id
-        RETURN fact ORDER BY fact.bank, fact.at, fact.id LIMIT $k
-        UNION ALL
-        MATCH (fact:Fact) USING INDEX fact:Fact(bank, ago, id)
-        WHERE fact.bank = $bank AND fact.ago > -at AND fact.ago <= $within - at
-            AND fact.id IS NOT NULL AND fact.id <> id
-        RETURN fact ORDER BY fact.bank, fact.ago, fact.id LIMIT $k
-    }}
-    RETURN id, at, collect([fact.id, fact.at]) AS others
 """
 
 
@@ -103,12 +87,12 @@ class Linking(Facet):
         self, bank: str, facts: Sequence[str], *, within: timedelta, k: int
     ) -> dict[str, list[tuple[str, timedelta]]]:
         """See `Records.around`."""
-        asked = {"ids": listed(facts), "within": span(within), "k": at_most(k)}
-        found: dict[str, list[tuple[str, timedelta]]] = {fact: [] for fact in facts}
-        for row in await self._db.read(bank, _AROUND, **asked):
-            others = [(fact, moment(at)) for fact, at in row["others"]]
-            found[row["id"]] = nearest(moment(row["at"]), others, within=within, k=k)
-        return found
+
+        async def work(tx: Transaction) -> dict[str, list[tuple[str, timedelta]]]:
+            return await lying_around(tx, listed(facts), within=within, k=k)
+
+        found = await self._db.transaction(bank, work)
+        return {fact: found.get(fact, []) for fact in facts}
 
 
 def _ways(row: Row) -> Ways:

@@ -39,9 +39,11 @@ _NEAR = "MATCH (near:Turn {bank: $bank, session: turn.session, position: turn.po
 _PLACED = f"""
     UNWIND $ids AS id MATCH (turn:Turn {{bank: $bank, id: id}})<-[:SAID]-(session:Session)
     WHERE turn.{FOUND}
-    RETURN {TURN} AS turn, session.id AS session, session.key AS key, session.date AS date,
-        COLLECT {{ {_NEAR} - 1}}) WHERE near.{FOUND} RETURN near.id }} AS before,
-        COLLECT {{ {_NEAR} + 1}}) WHERE near.{FOUND} RETURN near.id }} AS after
+    RETURN {{
+        turn: {TURN}, session: session.id, key: session.key, date: session.date,
+        before: COLLECT {{ {_NEAR} - 1}}) WHERE near.{FOUND} RETURN near.id }},
+        after: COLLECT {{ {_NEAR} + 1}}) WHERE near.{FOUND} RETURN near.id }}
+    }} AS row
 """
 _LOGGED = f"""
     UNWIND $named AS named
@@ -109,7 +111,7 @@ class Logging(Facet):
 
     async def placed(self, bank: str, turns: Sequence[str]) -> list[Placed]:
         """See `Records.placed`."""
-        rows = await self._db.read(bank, _PLACED, ids=listed(turns))
+        rows = await self._db.read_as_one(bank, _PLACED, ids=listed(turns))
         found = {one.turn.id: one for one in map(_placed, rows)}
         return [found[turn] for turn in turns if turn in found]
 

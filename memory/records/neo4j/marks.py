@@ -12,6 +12,7 @@ from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.rows import EMBEDDED, FOUND, listed
 from forethought.memory.records.values import at_most, changed
+from forethought.memory.types import Part
 from forethought.memory.words import storable
 
 _UNINDEXED = """
@@ -41,12 +42,13 @@ _UNINDEXED = """
             one.made AS date
         ORDER BY date, id LIMIT $limit
     }
-    RETURN later, part, id, name, text, date ORDER BY later, date, id LIMIT $limit
+    RETURN {part: part, id: id, name: name, text: text, date: date} AS row
+    ORDER BY later, date, id LIMIT $limit
 """
 _UNINDEXED_TURNS = """
     MATCH (turn:Turn {bank: $bank, unindexed: true}) WITH turn LIMIT $limit
     MATCH (turn)<-[:SAID]-(session:Session)
-    RETURN 'turn' AS part, turn.id AS id, turn.name AS name, turn.text AS text, session.date AS date
+    RETURN turn {part: 'turn', .id, .name, .text, date: session.date} AS row
 """
 _INDEXED = {  # the nodes that have vectors, and which of them
     "Fact": "n.id IS NOT NULL",
@@ -56,39 +58,46 @@ _INDEXED = {  # the nodes that have vectors, and which of them
     "Reminder": "n.id IS NOT NULL",
     "Turn": f"n.id IS NOT NULL AND n.{EMBEDDED} AND n.{FOUND}",
 }
-_CLEAR, _MARK = (  # all of them in one journey
+_SOME = "UNWIND $ids AS id MATCH (n:{label} {{bank: $bank, id: id}})"
+# All of them in one journey; of a label of which nothing is marked no id is looked for.
+_CLEAR, _MARK = (
     "".join(
-        f"CALL () {{ UNWIND $ids AS id MATCH (n:{label} {{bank: $bank, id: id}}) {change} }}\n"
-        for label, change in changes.items()
+        f"CALL () {{ {change.format(label=label, which=which)} }}\n"
+        for label, which in _INDEXED.items()
     )
-    for changes in (
-        dict.fromkeys(_INDEXED, "REMOVE n.unindexed"),
-        {label: f"WHERE {which} SET n.unindexed = true" for label, which in _INDEXED.items()},
+    for change in (
+        "WITH true AS any WHERE EXISTS {{ MATCH (:{label} {{bank: $bank, unindexed: true}}) }} "
+        + f"{_SOME} REMOVE n.unindexed",
+        _SOME + " WHERE {which} SET n.unindexed = true",
     )
 )
-_AS_INDEXED = f"""
-    CALL () {{
-        UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, id: id}})
-        RETURN 'text' AS part, id, null AS name, fact.text AS text, fact.date AS date
-        UNION ALL
-        UNWIND $ids AS id MATCH (cue:Cue {{bank: $bank, id: id}})<-[:CUED]-(fact:Fact)
-        RETURN 'cue' AS part, id, null AS name, cue.text AS text, fact.date AS date
-        UNION ALL
-        UNWIND $ids AS id MATCH (opinion:Opinion {{bank: $bank, id: id}})
-        RETURN 'opinion' AS part, id, null AS name, opinion.text AS text, opinion.formed AS date
-        UNION ALL
-        UNWIND $ids AS id MATCH (summary:Observation {{bank: $bank, id: id}})
-        RETURN 'observation' AS part, id, null AS name, summary.text AS text, summary.made AS date
-        UNION ALL
-        UNWIND $ids AS id MATCH (cue:Reminder {{bank: $bank, id: id}})<-[:CUED]-(one:Commitment)
-        RETURN 'reminder' AS part, id, null AS name, cue.text AS text, one.made AS date
-        UNION ALL
-        UNWIND $ids AS id MATCH (turn:Turn {{bank: $bank, id: id}})<-[:SAID]-(session:Session)
+_AS_INDEXED: dict[Part, str] = {  # a batch has one or two of these, which are planned in no time
+    "text": """
+        UNWIND $text AS id MATCH (fact:Fact {bank: $bank, id: id})
+        RETURN {part: 'text', id: id, text: fact.text, date: fact.date} AS row
+    """,
+    "cue": """
+        UNWIND $cue AS id MATCH (cue:Cue {bank: $bank, id: id})<-[:CUED]-(fact:Fact)
+        RETURN {part: 'cue', id: id, text: cue.text, date: fact.date} AS row
+    """,
+    "opinion": """
+        UNWIND $opinion AS id MATCH (opinion:Opinion {bank: $bank, id: id})
+        RETURN {part: 'opinion', id: id, text: opinion.text, date: opinion.formed} AS row
+    """,
+    "observation": """
+        UNWIND $observation AS id MATCH (summary:Observation {bank: $bank, id: id})
+        RETURN {part: 'observation', id: id, text: summary.text, date: summary.made} AS row
+    """,
+    "reminder": """
+        UNWIND $reminder AS id MATCH (cue:Reminder {bank: $bank, id: id})<-[:CUED]-(one:Commitment)
+        RETURN {part: 'reminder', id: id, text: cue.text, date: one.made} AS row
+    """,
+    "turn": f"""
+        UNWIND $turn AS id MATCH (turn:Turn {{bank: $bank, id: id}})<-[:SAID]-(session:Session)
         WHERE turn.{EMBEDDED} AND turn.{FOUND}
-        RETURN 'turn' AS part, id, turn.name AS name, turn.text AS text, session.date AS date
-    }}
-    RETURN part, id, name, text, date
-"""
+        RETURN {{part: 'turn', id: id, text: turn.text, date: session.date, name: turn.name}} AS row
+    """,
+}
 _SETTING = "MATCH (setting:Setting {bank: $bank, id: $id}) RETURN setting.value AS value"
 # A name may be too long for an index, so its hash identifies it.
 _SET = """
@@ -114,10 +123,10 @@ class Marking(Facet):
 
     async def unindexed(self, bank: str, *, limit: int) -> list[Unindexed]:
         """See `Records.unindexed`."""
-        rows = await self._db.read(bank, _UNINDEXED, limit=at_most(limit))
+        rows = await self._db.read_as_one(bank, _UNINDEXED, limit=at_most(limit))
         marked = [_unindexed(row) for row in rows]
         if (left := at_most(limit) - len(marked)) > 0:
-            rows = await self._db.read(bank, _UNINDEXED_TURNS, limit=left)
+            rows = await self._db.read_as_one(bank, _UNINDEXED_TURNS, limit=left)
             marked += [_unindexed(row) for row in rows]
         return marked
 
@@ -131,8 +140,13 @@ class Marking(Facet):
 
     async def outdated(self, bank: str, items: Sequence[Unindexed]) -> list[str]:
         """See `Records.outdated`."""
-        ids = listed(item.id for item in items)
-        rows = await self._db.read(bank, _AS_INDEXED, ids=ids)
+        ids: dict[Part, list[str]] = {}
+        for item in items:
+            ids.setdefault(item.part, []).append(item.id)
+        if not ids:
+            return []
+        of_parts = " UNION ALL ".join(some for part, some in _AS_INDEXED.items() if part in ids)
+        rows = await self._db.read_as_one(bank, of_parts, **ids)
         return changed(items, [_unindexed(row) for row in rows])
 
     async def reindex(self, bank: str) -> int:
@@ -208,5 +222,5 @@ async def unname_if_empty(tx: Transaction) -> None:
 
 
 def _unindexed(row: Row) -> Unindexed:
-    text = spoken(row["text"], by=row["name"])
+    text = spoken(row["text"], by=row.get("name"))
     return Unindexed(row["id"], row["part"], text, datetime.fromisoformat(row["date"]))

@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 
 from forethought.memory.records.columns import turn_of
 from forethought.memory.records.days import FIRST_DAY, Asked, occurrences
-from forethought.memory.records.neo4j.database import Row, Transaction
+from forethought.memory.records.neo4j.database import Row, Transaction, as_one
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.rows import FACT, TURN, fact_from, listed
 from forethought.memory.records.neo4j.schema import SAID, WORDS
@@ -20,6 +20,12 @@ _QUERY_WORDS = 200  # of a longer query the first ones, as for SQLite; Lucene al
 
 _SOME = "UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id})"
 _HOLDS = "fact.date <= $now AND (fact.until IS NULL OR fact.until > $now)"
+# The end of the index, where max(fact.date) would read all of it.
+_NEWEST = """
+    MATCH (fact:Fact) USING INDEX fact:Fact(bank, date, id)
+    WHERE fact.bank = $bank AND fact.date IS NOT NULL AND fact.id IS NOT NULL
+    RETURN fact.date AS date ORDER BY fact.bank DESC, fact.date DESC, fact.id DESC LIMIT 1
+"""
 _EARLIER = f"""
     UNWIND $ids AS later
     MATCH (fact:Fact {{bank: $bank, successor: later}}) WHERE fact.succession = 'update'
@@ -31,21 +37,22 @@ _SUPPORTED = f"""
     MATCH (fact:Fact)-[said:FROM {{turn: id}}]->(:Session) USING INDEX said:FROM(turn)
     WITH DISTINCT id AS turn, fact WHERE fact.bank = $bank AND {_HOLDS}
         AND NOT EXISTS {{ MATCH (:Tombstone {{bank: $bank, mark: turn}}) }}
-    RETURN turn, fact.id AS id ORDER BY fact.date, id
+    RETURN [turn, fact.id] AS row ORDER BY fact.date, fact.id
 """
 _SEARCH = f"""
     CALL db.index.fulltext.queryNodes('{WORDS}', $query, {{limit: $most}})
     YIELD node AS fact, score
-    RETURN fact.id AS id, score, fact.bank = $bank AND {_HOLDS} AS holds
-    ORDER BY score DESC, id
+    RETURN {{id: fact.id, score: score, holds: fact.bank = $bank AND {_HOLDS}}} AS row
+    ORDER BY score DESC, fact.id
 """
 _SAID = f"""
     CALL db.index.fulltext.queryNodes('{SAID}', $query, {{limit: $most}})
     YIELD node AS turn, score
     MATCH (turn)<-[:SAID]-(session:Session)
-    WITH turn, session, score ORDER BY score DESC, session.date, session.id, turn.position
-    RETURN {TURN} AS turn, session.id AS session, score,
-        turn.bank = $bank AND session.date <= $now AS holds
+    RETURN {{
+        turn: {TURN}, session: session.id, score: score,
+        holds: turn.bank = $bank AND session.date <= $now
+    }} AS row ORDER BY score DESC, session.date, session.id, turn.position
 """
 # `$first` to `$last` are the days asked for, which begin and end at the moments `$since` and
 # `$before`. Each branch has an index. Twice the middle of the days is compared with `$twice`.
@@ -67,9 +74,8 @@ _OCCURRING = f"""
     WITH fact, date('{FIRST_DAY}') AS zero, first, last WHERE {_HOLDS}
     WITH fact, min(abs(duration.inDays(zero, date(first)).days
         + duration.inDays(zero, date(last)).days - $twice)) AS apart
-    RETURN fact.id AS id, fact.date AS date, fact.occurred_from AS occurred_from,
-        fact.occurred_to AS occurred_to
-    ORDER BY apart, date DESC, id LIMIT $limit
+    RETURN fact {{.id, .date, .occurred_from, .occurred_to}} AS row
+    ORDER BY apart, fact.date DESC, fact.id LIMIT $limit
 """
 _MORE = 4  # times as many hits are asked for where too many of them held at another time only
 _SPARE = 50  # facts that no longer hold are few, so that this many more suffice almost always
@@ -86,7 +92,8 @@ class Reading(Facet):
             every = "MATCH (fact:Fact {bank: $bank}) WHERE fact.date IS NOT NULL"
             rows = await self._db.read(bank, f"{every} RETURN {FACT} ORDER BY fact.date, fact.id")
             return [fact_from(row, bank) for row in rows]
-        rows = await self._db.read(bank, f"{_SOME} RETURN {FACT}", ids=listed(ids))
+        some = f"{_SOME} WITH {FACT} RETURN {{fact: fact}} AS row"
+        rows = await self._db.read_as_one(bank, some, ids=listed(ids))
         found = {fact.id: fact for fact in (fact_from(row, bank) for row in rows)}
         return [found[fact] for fact in ids if fact in found]
 
@@ -110,9 +117,8 @@ class Reading(Facet):
     async def holding(self, bank: str, ids: Sequence[str], *, now: datetime) -> dict[str, str]:
         """See `Records.holding`."""
         at = stamp(now, of="the look-up")
-        cypher = f"{_SOME} WITH fact WHERE {_HOLDS} RETURN fact.id AS id, fact.text AS text"
-        rows = await self._db.read(bank, cypher, ids=listed(ids), now=at)
-        return {row["id"]: row["text"] for row in rows}
+        cypher = f"{_SOME} WITH fact WHERE {_HOLDS} RETURN [fact.id, fact.text] AS row"
+        return dict(await self._db.read_as_one(bank, cypher, ids=listed(ids), now=at))
 
     async def supported(
         self, bank: str, turns: Sequence[str], *, now: datetime
@@ -120,8 +126,8 @@ class Reading(Facet):
         """See `Records.supported`."""
         at, facts = stamp(now, of="the look-up"), dict[str, list[str]]()
         ids = [turn for turn in listed(turns) if turn]
-        for row in await self._db.read(bank, _SUPPORTED, ids=ids, now=at):
-            facts.setdefault(row["turn"], []).append(row["id"])
+        for turn, fact in await self._db.read_as_one(bank, _SUPPORTED, ids=ids, now=at):
+            facts.setdefault(turn, []).append(fact)
         return {turn: facts[turn] for turn in turns if turn in facts}
 
     async def added(
@@ -132,20 +138,21 @@ class Reading(Facet):
         cypher = f"""
             MATCH (fact:Fact {{bank: $bank}}) WHERE fact.n > $since AND fact.until IS NULL
             WITH fact ORDER BY fact.bank, fact.n LIMIT $most
-            RETURN {FACT}, fact.n AS n ORDER BY n
+            WITH {FACT}, fact.n AS n RETURN {{fact: fact, n: n}} AS row ORDER BY n
         """
-        rows = await self._db.read(bank, cypher, since=since, most=most)
+        if limit is None:
+            streamed = await self._db.read(bank, cypher, since=since, most=most)
+            rows = [row["row"] for row in streamed]
+        else:
+            rows = await self._db.read_as_one(bank, cypher, since=since, most=most)
         return [fact_from(row, bank) for row in rows], max(
             (row["n"] for row in rows), default=since
         )
 
     async def newest(self, bank: str) -> datetime | None:
         """See `Records.newest`."""
-        cypher = """
-            MATCH (fact:Fact {bank: $bank}) WHERE fact.date IS NOT NULL
-            RETURN max(fact.date) AS date
-        """
-        return moment_or_none((await self._db.read(bank, cypher))[0]["date"])
+        rows = await self._db.read(bank, _NEWEST)
+        return moment_or_none(rows[0]["date"]) if rows else None
 
     async def search(
         self, bank: str, text: str, *, k: int, now: datetime
@@ -174,7 +181,8 @@ class Reading(Facet):
         query, most = _any_of(asked, self._db.key(bank)), k + _SPARE
         while True:
             limit = min(most, _MOST)
-            rows = await self._db.peek(bank, search, query=query, most=limit, now=at)
+            (found,) = await self._db.peek(bank, as_one(search), query=query, most=limit, now=at)
+            rows: list[Row] = found["rows"]
             held = [row for row in rows if row["holds"]]
             if len(held) >= k or len(rows) < limit:
                 return held[:k]
@@ -188,7 +196,7 @@ class Reading(Facet):
         if k <= 0 or days[0] > days[1]:
             return []
         given = {"first": of.first, "last": of.last, "since": of.since, "before": of.before}
-        rows = await self._db.read(
+        rows = await self._db.read_as_one(
             bank, _OCCURRING, **given, twice=of.twice_middle, limit=at_most(k), now=at
         )
         return occurrences(rows, days, zone)

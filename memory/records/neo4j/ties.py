@@ -103,19 +103,26 @@ _DATE = """
     SET entity.first = row.first, entity.last = row.last, entity.ago = row.ago
     WITH entity MATCH (entity)-[:BEGINS]->(word:Beginning) SET word.ago = entity.ago
 """
-# A type cannot be a parameter, so that each kind has a part of the statement. What each source has
-# is looked up once: a MERGE of every link takes locks and looks twice, and the bank is locked.
+# Each fact is looked up once, and then named by its place among them. A type cannot be a parameter,
+# so that each kind has a part of the statement. What each source has is looked up once: a MERGE of
+# every link takes locks and looks twice, and the bank is locked.
+_LINKED = """
+    UNWIND $facts AS id OPTIONAL MATCH (fact:Fact {bank: $bank, id: id})
+    WITH collect({node: fact}) AS facts
+"""
 _LINK: dict[LinkKind, str] = {
     kind: f"""
-        CALL () {{
-            UNWIND ${kind} AS row MATCH (source:Fact {{bank: $bank, id: row.source}})
-            CALL (source, row) {{
-                MATCH (source)-[was:{relation}]->(target:Fact) WHERE target.id IN row.targets
-                DELETE was
+        CALL (facts) {{
+            UNWIND ${kind} AS row
+            WITH facts[row.source].node AS source, row,
+                [n IN row.targets | facts[n].node] AS targets
+            WHERE source IS NOT NULL
+            CALL (source, targets) {{
+                MATCH (source)-[was:{relation}]->(target:Fact) WHERE target IN targets DELETE was
             }}
-            UNWIND range(0, size(row.targets) - 1) AS n
-            MATCH (target:Fact {{bank: $bank, id: row.targets[n]}})
-            CREATE (source)-[:{relation} {{weight: row.weights[n]}}]->(target)
+            UNWIND range(0, size(targets) - 1) AS n
+            WITH source, targets[n] AS target, row.weights[n] AS weight WHERE target IS NOT NULL
+            CREATE (source)-[:{relation} {{weight: weight}}]->(target)
         }}
     """
     for kind, relation in LINKS.items()
@@ -180,19 +187,22 @@ async def put_links(tx: Transaction, links: Sequence[Link]) -> None:
 
     Kept as `records.ties.kept_links` has them: each once, and none from a fact to itself.
     """
-    by_kind: dict[LinkKind, dict[str, dict[str, float]]] = {}
+    facts = listed(fact for link in links for fact in (link.source, link.target))
+    at = {fact: n for n, fact in enumerate(facts)}
+    by_kind: dict[LinkKind, dict[int, dict[int, float]]] = {}
     for link in links:
-        by_kind.setdefault(link.kind, {}).setdefault(link.source, {})[link.target] = link.weight
+        of_source = by_kind.setdefault(link.kind, {}).setdefault(at[link.source], {})
+        of_source[at[link.target]] = link.weight
     if by_kind:
         parts = [part for kind, part in _LINK.items() if kind in by_kind]
-        rows = {
+        rows: dict[str, object] = {
             kind: [
                 {"source": source, "targets": list(to), "weights": list(to.values())}
                 for source, to in of_kind.items()
             ]
             for kind, of_kind in by_kind.items()
         }
-        await tx.rows("".join(parts), **rows)
+        await tx.rows(_LINKED + "".join(parts), **rows, facts=facts)
 
 
 async def mentioned_by(tx: Transaction, facts: Iterable[str]) -> list[str]:
