@@ -90,11 +90,16 @@ class Raised:
     terms: Mapping[str, float] = field(default_factory=dict)
 
 
+_NOTHING = Raised()
+
+
 def raised(scores: Mapping[str, float], known: Known, weights: Weights) -> dict[str, Raised]:
     """Every fact of `scores`, in the order given, with what its terms do.
 
     That is nothing at weights of 0, and for facts of which `known` says nothing.
     """
+    if not (known.firing or known.saliences or known.matching):
+        return dict.fromkeys(scores, _NOTHING)
     terms = {fact: _terms(fact, known, weights) for fact in scores}
     return {fact: Raised(gain(score, terms[fact]), terms[fact]) for fact, score in scores.items()}
 
