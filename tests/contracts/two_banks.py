@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, timedelta
 
 from forethought.memory.beliefs.types import Judgement, Observation, Opinion
+from forethought.memory.dimensions import Dimensions
 from forethought.memory.ids import turn_id
 from forethought.memory.ledger.types import Commitment, CommitmentCue, Settlement
 from forethought.memory.records.changes import ChangeSet, Progress, Repeat, Unindexed
@@ -54,7 +55,7 @@ class Place:
 
     def fact(self, id: str, text: str, *, on: int = 1) -> Fact:
         """The same id in every bank: the worst case, which hashes of the bank's name prevent."""
-        return replace(fact(text, bank=self.bank, on=on), id=id)
+        return replace(fact(text, bank=self.bank, on=on), id=id, dimensions=Dimensions("present"))
 
     @property
     def oslo(self) -> Fact:
@@ -201,6 +202,7 @@ READS: dict[str, Case] = {
     "uses": lambda at: at.records.uses(at.bank),
     "uses: by fact": lambda at: at.records.uses(at.bank, IDS),
     "saliences": lambda at: _some(at.records.saliences(at.bank, IDS)),
+    "dimensions": lambda at: _some(at.records.dimensions(at.bank, IDS)),
     "reminders": lambda at: at.records.reminders(at.bank, COMMITMENTS),
     "opinions": lambda at: at.records.opinions(at.bank),
     "opinions: by id": lambda at: at.records.opinions(at.bank, HELD),

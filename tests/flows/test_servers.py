@@ -110,8 +110,9 @@ async def test_two_processes_at_once_store_everything_once_and_see_what_the_othe
 
     (fact,) = [one for one in await records.facts(home) if one.text == told["Ben"][0]]
     (said,) = [one for one in await records.sessions(home) if one.key == "Anna 1"]
-    assert anna("forget", bank=home, fact=fact.id)["vectors"] == 3  # text, cue and turn
-    assert ben("forget", bank=home, session=said.id)["vectors"] == 3
+    # text, cue and turn, and what the other process had replaced and not purged yet
+    assert anna("forget", bank=home, fact=fact.id)["vectors"] >= 3
+    assert ben("forget", bank=home, session=said.id)["vectors"] >= 3
     for client in clients:
         for gone in (told["Ben"][0], told["Anna"][1]):
             found = client("find", bank=home, query=gone)
