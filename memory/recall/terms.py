@@ -6,7 +6,6 @@ nothing. Pure functions over scores: what comes out is what went in.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
 
@@ -98,10 +97,11 @@ def raised(scores: Mapping[str, float], known: Known, weights: Weights) -> dict[
 
     That is nothing at weights of 0, and for facts of which `known` says nothing.
     """
-    if not (known.firing or known.saliences or known.matching):
-        return dict.fromkeys(scores, _NOTHING)
-    terms = {fact: _terms(fact, known, weights) for fact in scores}
-    return {fact: Raised(gain(score, terms[fact]), terms[fact]) for fact, score in scores.items()}
+    found = {}
+    for fact, score in scores.items():
+        terms = _terms(fact, known, weights)
+        found[fact] = Raised(gain(score, terms), terms) if terms else _NOTHING
+    return found
 
 
 def gain(score: float, terms: Mapping[str, float]) -> float:
@@ -114,14 +114,17 @@ def gain(score: float, terms: Mapping[str, float]) -> float:
     where a factor would lower it, it counts as 0.
     """
     added = terms.get(DIMENSIONS, 0.0)
-    factor = math.prod(1 + terms.get(name, 0.0) for name in (PROSPECTIVE, SALIENCE))
+    factor = (1 + terms.get(PROSPECTIVE, 0.0)) * (1 + terms.get(SALIENCE, 0.0))
     return added + (factor - 1) * max(0.0, 1 + score + added)
 
 
 def _terms(fact: str, known: Known, weights: Weights) -> dict[str, float]:
-    terms = {
-        PROSPECTIVE: weights.prospective * (fact in known.firing),
-        SALIENCE: weights.salience * known.saliences.get(fact, 0.0),
-        DIMENSIONS: weights.dimensions * known.matching.get(fact, 0),
-    }
-    return {name: by for name, by in terms.items() if by}
+    """Those that raise it: hundreds of facts are asked about for each request, most have none."""
+    terms = {}
+    if fact in known.firing and weights.prospective:
+        terms[PROSPECTIVE] = weights.prospective
+    if by := weights.salience * known.saliences.get(fact, 0.0):
+        terms[SALIENCE] = by
+    if by := weights.dimensions * known.matching.get(fact, 0):
+        terms[DIMENSIONS] = by
+    return terms
