@@ -45,15 +45,14 @@ class Raising:
         concerned = await current(self._records, bank, list(bearing.firing), now=now)
         return frozenset(fact.id for fact in concerned.values())
 
-    async def raised(
-        self, bank: str, scores: Mapping[str, float], bearing: Bearing, firing: frozenset[str]
-    ) -> dict[str, Raised]:
-        """What terms do to the facts of `scores`, on the scale of cosines; `firing` see there."""
-        facts = list(scores)
+    async def known(
+        self, bank: str, facts: Sequence[str], bearing: Bearing, firing: frozenset[str]
+    ) -> Known:
+        """What terms go by, of facts that are to be ranked; of `firing` see there."""
         saliences, matching = await asyncio.gather(
             self._saliences(bank, facts, bearing), self._matching(bank, facts, bearing)
         )
-        return raised(scores, Known(firing, saliences, matching), bearing.weights)
+        return Known(firing, saliences, matching)
 
     async def placed(
         self, request: Request, candidates: Mapping[str, Candidate], bearing: Bearing
@@ -66,7 +65,8 @@ class Raising:
             self._drawn(request, plain, bearing), self.firing(bank, bearing, now=now)
         )
         scores = {fact: score + drawn.get(fact, 0.0) for fact, score in plain.items()}
-        by_terms = await self.raised(bank, scores, bearing, firing)
+        known = await self.known(bank, list(scores), bearing, firing)
+        by_terms = raised(scores, known, bearing.weights)
         found = {
             fact: _placed(at, by_terms[fact], drawn.get(fact, 0.0), scale)
             for fact, at in candidates.items()

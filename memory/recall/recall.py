@@ -24,7 +24,7 @@ from forethought.memory.recall.sample import Samples
 from forethought.memory.recall.shortlist import Exact, best_first
 from forethought.memory.recall.similarity import request_likeness
 from forethought.memory.recall.temporal import Temporal, Timely
-from forethought.memory.recall.terms import PLAIN, PROFILE, Bearing, Raised
+from forethought.memory.recall.terms import PLAIN, PROFILE, Bearing, Raised, raised
 from forethought.memory.recall.turns import Log, beside
 from forethought.memory.recall.views import SUMMED_UP, Sight, Viewing, Views
 from forethought.memory.types import Cue, Fact, Hit, Said
@@ -92,16 +92,20 @@ class Recall:
             self._raising.firing(bank, bearing, now=now),
         )
         ranked = await self._hybrid.ranked(bank, question, sample, n=depth, channels=channels)
-        holding = await self._records.holding(bank, list(ranked.facts), now=now)
+        found = list(ranked.facts)
+        holding, known = await asyncio.gather(
+            self._records.holding(bank, found, now=now),
+            self._raising.known(bank, found, bearing, firing),
+        )
         floor = self._embedder.thresholds.probe if channels.related else -1.0
         scores = {
             fact: one.score
             for fact, one in ranked.facts.items()
             if fact in holding and one.scored.text >= floor
         }
-        raised = await self._raising.raised(bank, scores, bearing, firing)
-        order = best_first({fact: score + raised[fact].by for fact, score in scores.items()})
-        best = {fact: raised[fact] for fact in order[:depth]}
+        by_terms = raised(scores, known, bearing.weights)
+        order = best_first({fact: score + by_terms[fact].by for fact, score in scores.items()})
+        best = {fact: by_terms[fact] for fact in order[:depth]}
         hits = await self._hits(bank, question, ranked.facts, best)
         kept = (await reranked(self._reranker, query, hits))[:limit]
         return Recalled(kept, beside(ranked.said, kept)[:limit], ranked.read)
