@@ -63,8 +63,8 @@ class Context:
     tokens.
     `phi` is what the request itself searches by: `hybrid`, its meaning and words, in facts and log,
     or `dense`, the facts' vectors alone, as in the paper. Imagined steps always probe those. `dual`
-    is PPRO's: at most 25 facts, related to the request by their vectors alone, and beside them the
-    nearest topics as the only observations.
+    is PPRO's: at most 25 facts, related to the request by their vectors alone and weighed by its
+    λ and boost, and beside them the nearest topics as the only observations.
     `foresight` is how many cues each new fact gets (a commitment gets a dozen); 0 imagines none for
     either, searches none of facts and learns none from use.
     `max_calls` bounds the model calls of one question, the answer included.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import FrozenInstanceError, asdict
+from dataclasses import FrozenInstanceError, asdict, replace
 from typing import Any
 
 import pytest
 
 from forethought.memory.errors import InvalidInput
 from forethought.memory.recall.channels import Channels
-from forethought.memory.recall.terms import Weights
+from forethought.memory.recall.terms import PPRO, Weights
 from forethought.nodes.context import Context
 
 
@@ -94,3 +94,9 @@ def test_the_dual_path_is_25_facts_by_their_texts_alone_beside_topics() -> None:
     assert on == {"related"}
     assert Context(phi="dual", limit=7).limit == 7
     assert Context(**asdict(dual)) == dual
+
+
+def test_the_dual_path_weighs_terms_as_its_paper_does_unless_they_are_set() -> None:
+    assert Context(phi="dual").weights == PPRO
+    assert Context(phi="dual", terms={"profile": 0}).weights == replace(PPRO, profile=0)
+    assert Context().weights == Weights()
