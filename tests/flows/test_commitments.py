@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import date
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from langchain_core.exceptions import ModelConnectionError
 
-from tests.flows.bench import Bench, opened
+from tests.flows.bench import Bench
 from tests.flows.duties import (
     CONDITION,
     CUES,
@@ -29,12 +27,6 @@ from tests.flows.scripted import Call, fact, facts_said, promise, reminders
 from tests.flows.talk import Talk
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def stores(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
-    async with opened(tmp_path_factory.mktemp("duties")) as bench:
-        yield bench
 
 
 @pytest.fixture

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 
 import pytest
-import pytest_asyncio
 
 from forethought.memory.embedding import Vectors
-from tests.flows.bench import Bench, opened, texts_of
+from tests.flows.bench import Bench, texts_of
 from tests.flows.duties import (
     LONGER,
     LUNCH,
@@ -28,12 +27,6 @@ from tests.flows.scripted import WordCounts, fact, promise, tree
 from tests.flows.talk import Talk
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def stores(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
-    async with opened(tmp_path_factory.mktemp("duties")) as bench:
-        yield bench
 
 
 @pytest.fixture

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import datetime
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from forethought.memory.errors import StoreUnavailable
 from forethought.memory.types import Cue, Fact
-from tests.flows.bench import Bench, opened, session
+from tests.flows.bench import Bench, session
 from tests.flows.talk import Talk
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -21,12 +19,6 @@ OTHERS = ("My cat is called Miso", "I live in the city of Oslo", "Weekend mornin
 FIRST = "Plan a camping weekend beside some lake"
 SECOND = "Suggest how to spend a camping weekend beside another lake"
 DAY = "2025-05-16T12:00:00+00:00"
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def stores(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
-    async with opened(tmp_path_factory.mktemp("learn")) as bench:
-        yield bench
 
 
 @pytest.fixture

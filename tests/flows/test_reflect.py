@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from langchain_core.exceptions import ModelAuthenticationError, ModelConnectionError
 
 from forethought.memory.beliefs.profile import Disposition, Profile, keep_profile
 from forethought.memory.beliefs.types import Judgement, Observation, Opinion
 from forethought.memory.errors import StoreUnavailable
-from tests.flows.bench import NOW, Bench, opened
+from tests.flows.bench import NOW, Bench
 from tests.flows.scripted import Call, cut, opinion
 from tests.flows.talk import Talk
 
@@ -26,12 +24,6 @@ ALONE = "I get lonely when I work at home for weeks"
 ASKED = "Should I work at home or commute to the office for two hours?"
 GOOD = "Working at home is right for the user because the commute takes two hours"
 BAD = "Working at home is wrong for the user because weeks of it make them lonely"
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def stores(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
-    async with opened(tmp_path_factory.mktemp("reflect")) as bench:
-        yield bench
 
 
 @pytest.fixture

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from langchain_core.exceptions import ModelConnectionError
 from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage, SystemMessage
 from langchain_core.messages import ToolMessage as Tool
 
 from forethought.memory.errors import StoreUnavailable
 from forethought.memory.ids import session_id
-from tests.flows.bench import Bench, opened
+from tests.flows.bench import Bench
 from tests.flows.scripted import facts_said
 from tests.flows.talk import Talk
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 DAY, NEXT = "2025-05-16T12:00:00+00:00", "2025-05-17T08:00:00+00:00"
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def stores(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
-    async with opened(tmp_path_factory.mktemp("remember")) as bench:
-        yield bench
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest_asyncio
 from langchain_core.exceptions import ModelConnectionError
 
 from forethought.memory.recall.rewriting import Original, Rewriting, Rewritten
-from tests.flows.bench import QUICK, Bench, opened, session, texts_of
+from tests.flows.bench import QUICK, Bench, session, texts_of
 from tests.flows.scripted import tree
 from tests.flows.talk import Talk
 
@@ -28,12 +27,6 @@ REWRITE: dict[str, Any] = {
 NOW = "2025-06-10T12:00:00+00:00"
 WINTER = "What was on at the end of winter?"
 SKIED, SWAM = "Skied in Lahti", "Swam in Hanko"
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def stores(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
-    async with opened(tmp_path_factory.mktemp("rewriting")) as bench:
-        yield bench
 
 
 @pytest.fixture

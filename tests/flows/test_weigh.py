@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-import pytest_asyncio
 
 from forethought.graphs.retain import build_retain
 from forethought.memory.errors import StoreUnavailable
 from forethought.memory.records.uses import Use
 from forethought.memory.types import Fact
 from tests.contracts.test_records_ledger import commitment, settled
-from tests.flows.bench import Bench, opened, session
+from tests.flows.bench import Bench, session
 from tests.flows.talk import Talk
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -26,12 +24,6 @@ OTHERS = ("My cat is called Miso", "I live in the city of Oslo")
 FIRST = "Plan a camping weekend beside some lake"
 NOON = datetime(2025, 5, 16, 12, tzinfo=UTC)
 FRIDAY, SATURDAY = date(2025, 5, 16), date(2025, 5, 17)
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def stores(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
-    async with opened(tmp_path_factory.mktemp("weigh")) as bench:
-        yield bench
 
 
 @pytest.fixture
