@@ -52,7 +52,7 @@ async def activated(
         if not frontier:
             break
         edges = await records.neighbours(bank, list(frontier), now=now, fan=FAN)
-        frontier = _most(spread(frontier, edges))
+        frontier = spread(frontier, edges)
         for fact, one in frontier.items():
             if fact not in reached or one.score > reached[fact].score:
                 reached[fact] = one
@@ -62,9 +62,10 @@ async def activated(
 def spread(
     frontier: Mapping[str, Activated], edges: Mapping[str, list[Edge]]
 ) -> dict[str, Activated]:
-    """One step: what each fact beyond the frontier is activated to, at most, by one of its facts.
+    """One step: the facts that the frontier activates most, each as much as one of its facts does.
 
-    What stays under the threshold is left out; of equal activations the smaller source id wins.
+    What stays under the threshold is left out; of equal activations the smaller source id wins,
+    then the smaller id.
     """
     best: dict[str, tuple[float, str, Edge]] = {}  # most edges lead to less than another does
     for source in sorted(frontier):
@@ -75,12 +76,8 @@ def spread(
             least = best[edge.fact][0] if edge.fact in best else 0.0
             if score >= PRUNED and score > least and edge.fact not in path:
                 best[edge.fact] = score, source, edge
+    most = sorted(best, key=lambda fact: (-best[fact][0], fact))[:FRONTIER]
     return {
         fact: Activated(score, (*frontier[source].path, source), edge)
-        for fact, (score, source, edge) in best.items()
+        for fact, (score, source, edge) in ((fact, best[fact]) for fact in most)
     }
-
-
-def _most(activated: Mapping[str, Activated]) -> dict[str, Activated]:
-    order = sorted(activated, key=lambda fact: (-activated[fact].score, fact))
-    return {fact: activated[fact] for fact in order[:FRONTIER]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from operator import itemgetter
 from typing import Final
 
 from forethought.memory.types import Edge, EdgeKind, Entity, LinkKind
@@ -88,6 +89,6 @@ def _entity_edges(fact: str, ways: Ways, fan: int) -> list[Edge]:
         for root in set(ways.roots.get(fact, ()))
         for date, other in [said for said in ways.latest.get(root, ()) if said[1] != fact][:fan]
     ]
-    paths.sort(key=lambda path: path[1:])
-    paths.sort(key=lambda path: path[0], reverse=True)
+    paths.sort(key=itemgetter(1, 2))
+    paths.sort(key=itemgetter(0), reverse=True)
     return [Edge(other, "entity", 1.0, root) for _, other, root in paths]

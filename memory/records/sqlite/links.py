@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from forethought.memory.records.columns import link_of
-from forethought.memory.records.paths import Ways, edge_kind, nearest, neighbours_of
+from forethought.memory.records.paths import Said, Ways, edge_kind, nearest, neighbours_of
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.entities import ROOTS, latest_mentions
 from forethought.memory.records.sqlite.facet import Facet
@@ -84,13 +85,21 @@ class Linking(Facet):
     ) -> dict[str, list[Edge]]:
         """See `Records.neighbours`."""
         at, asked = stamp(now, of="the look-up"), packed(facts)
-        links = await self._db.read(_edge, _OVER_LINKS, bank, asked, at)
+        links, (roots, latest) = await asyncio.gather(
+            self._db.read(_edge, _OVER_LINKS, bank, asked, at),
+            self._over_entities(bank, asked, k=fan + 1, at=at),
+        )
+        return neighbours_of(facts, Ways(links, roots, latest), fan=fan)
+
+    async def _over_entities(
+        self, bank: str, asked: str, *, k: int, at: str
+    ) -> tuple[dict[str, set[str]], dict[str, list[Said]]]:
+        """The roots that each fact mentions, and the latest facts that mention each root."""
         roots: dict[str, set[str]] = {}
         for fact, root in await self._db.read(_path, _OVER_ENTITIES, bank, asked):
             roots.setdefault(fact, set()).add(root)
         met = set().union(*roots.values())
-        latest = await latest_mentions(self._db, bank, met, k=fan + 1, at=at)
-        return neighbours_of(facts, Ways(links, roots, latest), fan=fan)
+        return roots, await latest_mentions(self._db, bank, met, k=k, at=at)
 
     async def around(
         self, bank: str, facts: Sequence[str], *, within: timedelta, k: int
