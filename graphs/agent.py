@@ -38,6 +38,10 @@ if TYPE_CHECKING:
 Builder: TypeAlias = StateGraph[AgentState, Context, AgentInput, AgentOutput]
 Agent: TypeAlias = "CompiledStateGraph[AgentState, Context, AgentInput, AgentOutput]"
 
+_UNCHECKPOINTED = {"__pregel_durability": "async"}
+"""Of a machine inside another one that keeps no checkpoints: LangGraph 1.2 would have it wait, as its
+parent does with `durability="sync"`, for one that is never written, and break off."""
+
 _ONCE = RetryPolicy(max_attempts=1)
 """Of what comes after the answer and may be left out: a chat is not to wait for it, and a retain
 retries its own steps."""
@@ -99,6 +103,7 @@ def _add_learning(add: Any, app: App) -> None:
     )
     # its checkpoints would be of no use: the log knows how far each session has been read
     machine = build_retain(app).compile(checkpointer=False, name="retain")
+    machine = machine.with_config({"configurable": _UNCHECKPOINTED})
     add(
         "retain",
         partial(retain, records=app.records, machine=machine),
