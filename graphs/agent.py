@@ -39,7 +39,7 @@ Builder: TypeAlias = StateGraph[AgentState, Context, AgentInput, AgentOutput]
 Agent: TypeAlias = "CompiledStateGraph[AgentState, Context, AgentInput, AgentOutput]"
 
 _UNCHECKPOINTED = {"__pregel_durability": "async"}
-"""Of a machine inside another one that keeps no checkpoints: LangGraph 1.2 would have it wait, as its
+"""Of a machine in another one that keeps no checkpoints: LangGraph 1.2 would have it wait, as its
 parent does with `durability="sync"`, for one that is never written, and break off."""
 
 _ONCE = RetryPolicy(max_attempts=1)
