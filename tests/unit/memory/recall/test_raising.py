@@ -15,6 +15,7 @@ from forethought.memory.index import ChromaIndex
 from forethought.memory.indexing import Indexer
 from forethought.memory.prospection import Step
 from forethought.memory.recall.candidates import Placed, ranked
+from forethought.memory.recall.channels import EPISODES
 from forethought.memory.recall.probing import Probing
 from forethought.memory.recall.recall import Recall
 from forethought.memory.recall.terms import Bearing, Weights
@@ -88,6 +89,19 @@ async def test_a_term_raises_a_fact_that_recall_found_before_the_cut(
     assert {hit.fact.id for hit in found} == {hit.fact.id for hit in plain}
     (only,) = await _recalled(indexer, bearing, limit=1)
     assert only == found[0]
+
+
+@pytest.mark.parametrize("bearing", [FIRING, SALIENT, WANTED, PERSONAL])
+async def test_no_term_decides_which_facts_are_related_to_a_request(
+    indexer: Indexer, bearing: Bearing
+) -> None:
+    recall = Recall(indexer)
+    plain, found = [
+        (await recall.recall(BANK, ASKED, now=NOW, limit=9, channels=EPISODES, bearing=one)).hits
+        for one in (Bearing(OFF), bearing)
+    ]
+    assert {hit.fact.id for hit in plain} == {TEA.id, CAKE.id}
+    assert {hit.fact.id for hit in found} == {TEA.id, CAKE.id}
 
 
 @pytest.mark.parametrize(("bearing", "first", "term"), CASES)
