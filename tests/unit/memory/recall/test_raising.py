@@ -130,3 +130,16 @@ async def test_a_profile_changes_what_texts_are_held_against_and_shows_by_how_mu
     for hit in await _recalled(indexer, PERSONAL):
         own = hit.terms["text"] - hit.terms["profile"]
         assert own == pytest.approx(plain[hit.fact.id].terms["text"], abs=2e-4)
+
+
+async def test_terms_keep_the_scale_of_scores_where_a_bank_holds_one_fact(tmp_path: Path) -> None:
+    records = await SqliteRecords.open(tmp_path)
+    index = await ChromaIndex.embedded(tmp_path / "chroma", embedder=WordCounts.name)
+    await learn(records, TEA)
+    recall, probing = Recall(Indexer(records, index, WordCounts())), Probing(BANK, ASKED, NOW, k=9)
+    found = await recall.probe(probing, [Step("A1", "Buy green tea")], {})
+    firing = Bearing(firing=frozenset({TEA.id}))
+    placed = await recall.ranked(probing, found.candidates, firing)
+    assert 0 < placed[TEA.id].score < 5
+    await index.close()
+    await records.close()
