@@ -29,9 +29,10 @@ _KINDS = {"f": "fact", "s": "session", "o": "opinion"}
 def memory_tools(app: App, *, bank: str, context: Context | None = None) -> list[BaseTool]:
     """The tools `recall`, `remember` and `forget`, bound to `bank`.
 
-    `context` says how to recall and retain (its own `bank` does not count). What a tool cannot do
-    (an unknown id, nothing to remember) it says in its result, for the model to read; stores that
-    do not answer raise StoreUnavailable.
+    `context` says how to recall and retain. Its own `bank` does not count, and neither does
+    `augment`: the agent that calls words the query; `phi="dual"` gives its facts without topics.
+    What a tool cannot do (an unknown id, nothing to remember) it says in its result, for the model
+    to read; stores that do not answer raise StoreUnavailable.
     """
     from dataclasses import replace
 
