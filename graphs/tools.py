@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field
 
 from forethought.graphs.app import App
-from forethought.graphs.retain import build_retain
+from forethought.graphs.within import retain_within
 from forethought.memory.errors import InvalidInput, NotFound
 from forethought.memory.ids import content_hash
 from forethought.memory.recall.pack import packed
@@ -52,7 +52,7 @@ class _Memory:
     def __init__(self, app: App, context: Context) -> None:
         self._app = app
         self._context = context
-        self._retain = build_retain(app).compile(checkpointer=False, name="retain")
+        self._retain = retain_within(app)
 
     async def recall(
         self, query: Annotated[str, Field(description="What to look for, in plain words.")]
