@@ -16,7 +16,7 @@ from langgraph.types import RetryPolicy
 from forethought.graphs.app import App
 from forethought.graphs.fallback import falling_back
 from forethought.graphs.prospect import add_prospection
-from forethought.graphs.retain import build_retain
+from forethought.graphs.within import retain_within
 from forethought.nodes.answer import answer
 from forethought.nodes.context import Context, context_of
 from forethought.nodes.due import due
@@ -97,11 +97,9 @@ def _add_learning(add: Any, app: App) -> None:
         retry_policy=_ONCE,
         error_handler=falling_back(learn_failed, to=retaining),
     )
-    # its checkpoints would be of no use: the log knows how far each session has been read
-    machine = build_retain(app).compile(checkpointer=False, name="retain")
     add(
         "retain",
-        partial(retain, records=app.records, machine=machine),
+        partial(retain, records=app.records, machine=retain_within(app)),
         retry_policy=_ONCE,
         error_handler=falling_back(retain_failed, to=END),
     )

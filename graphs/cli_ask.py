@@ -108,7 +108,7 @@ def ask(  # noqa: PLR0913  # each option of a command is a parameter to typer
     turns: Turns = 10,
     phi: Phi = "hybrid",
     max_calls: Annotated[
-        int, typer.Option(min=0, max=100, help="Model calls at most, the answer included.")
+        int, typer.Option(min=1, max=100, help="Model calls at most, the answer included.")
     ] = 14,
     foresight: Foresight = True,
     term: Term = None,

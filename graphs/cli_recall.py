@@ -36,6 +36,7 @@ from forethought.graphs.cli_shell import (
     without_model,
 )
 from forethought.graphs.cli_trace import explanation, quotations, ranking
+from forethought.memory.errors import ModelError
 from forethought.memory.recall.pack import BUDGET, packed
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ class _Found:
 async def _recalled(settings: Settings, query: str, context: Context) -> _Found:
     from forethought.nodes.bearing import bearing
     from forethought.nodes.due import brought_up
-    from forethought.nodes.rewriting import kept, original_of, rewriting_of
+    from forethought.nodes.rewriting import given_up, kept, original_of, rewriting_of
 
     rewrites = context.augment == "model"
     async with opened(settings if rewrites else without_model(settings)) as desk:
@@ -158,7 +159,10 @@ async def _recalled(settings: Settings, query: str, context: Context) -> _Found:
         now = app.moment(context.now)
         fired, _ = await brought_up(query, context, watch=app.watch, now=now, zone=app.zone)
         original = await original_of(query, context, recall=app.recall, now=now)
-        made = await rewriting_of(original, context, app.rewriter)
+        try:
+            made = await rewriting_of(original, context, app.rewriter)
+        except ModelError as problem:
+            made = given_up(original, problem)
         searched = made.rewritten.searched
         found, near = await asyncio.gather(
             app.recall.recall(

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from forethought.graphs.journal import Journal, Run
     from forethought.graphs.settings import Settings
 
+_ASKED = 200  # characters of a request in the list: one may be a whole document
+
 
 def trace(
     ctx: typer.Context,
@@ -46,7 +48,9 @@ def _list(settings: Settings, *, as_json: bool) -> None:
     for run in found:
         origin = f" (from {run.origin})" if run.origin else ""
         began = f"{run.started:%Y-%m-%d %H:%M}"
-        out().print(clean(f"{run.id}  {began}  {run.machine:6}  {run.query}{origin}"))
+        line = " ".join(run.query.split())
+        asked = line if len(line) <= _ASKED else f"{line[:_ASKED]} …"
+        out().print(clean(f"{run.id}  {began}  {run.machine:6}  {asked}{origin}"))
     if not found:
         say(f"bank {settings.bank!r} has no runs yet")
 

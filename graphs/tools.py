@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field
 
 from forethought.graphs.app import App
-from forethought.graphs.retain import build_retain
+from forethought.graphs.within import retain_within
 from forethought.memory.errors import InvalidInput, NotFound
 from forethought.memory.ids import content_hash
 from forethought.memory.recall.pack import packed
@@ -29,9 +29,10 @@ _KINDS = {"f": "fact", "s": "session", "o": "opinion"}
 def memory_tools(app: App, *, bank: str, context: Context | None = None) -> list[BaseTool]:
     """The tools `recall`, `remember` and `forget`, bound to `bank`.
 
-    `context` says how to recall and retain (its own `bank` does not count). What a tool cannot do
-    (an unknown id, nothing to remember) it says in its result, for the model to read; stores that
-    do not answer raise StoreUnavailable.
+    `context` says how to recall and retain. Its own `bank` does not count, and neither does
+    `augment`: the agent that calls words the query; `phi="dual"` gives its facts without topics.
+    What a tool cannot do (an unknown id, nothing to remember) it says in its result, for the model
+    to read; stores that do not answer raise StoreUnavailable.
     """
     from dataclasses import replace
 
@@ -51,7 +52,7 @@ class _Memory:
     def __init__(self, app: App, context: Context) -> None:
         self._app = app
         self._context = context
-        self._retain = build_retain(app).compile(checkpointer=False, name="retain")
+        self._retain = retain_within(app)
 
     async def recall(
         self, query: Annotated[str, Field(description="What to look for, in plain words.")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
@@ -20,6 +20,7 @@ from forethought.nodes.given import Given, given_for
 from forethought.nodes.lifting import lifted
 from forethought.nodes.lines import today
 from forethought.nodes.model import Model
+from forethought.nodes.remaining import remaining
 from forethought.nodes.state import AgentState
 from forethought.nodes.who import who_answers
 from forethought.prompts.answer import answer as answer_prompt
@@ -36,6 +37,7 @@ async def answer(
 ) -> dict[str, Any]:
     """Stream the answer from the four networks and, as far as the budget of tokens goes, turns.
 
+    What was forgotten since it was found is left out.
     What commitments call for is brought up, and the facts that they concern are among the first.
     A cited id that was not given is removed from it and named in `notes`.
     """
@@ -44,6 +46,8 @@ async def answer(
         raise InvalidInput(NO_MODEL)
     context = context_of(runtime)
     now = datetime.fromisoformat(state["now"])
+    there = await remaining(state, context.bank, records)
+    state = cast(AgentState, {**state, **there})
     hits = await lifted(
         from_plain(list[Hit], state["hits"]), firing_in(state), records=records, context=context,
         now=now,
@@ -64,6 +68,7 @@ async def answer(
         notes.append(f"answer: it ends where {model.name} hit its output limit")
     emit(runtime, "answer", watch, cited=cited, invented=invented, **said.usage)
     return {
+        **there,
         "messages": [AIMessage(text, id=said.id)],
         "answer": text,
         "cited": cited,

@@ -23,12 +23,12 @@ from forethought.nodes.events import Stopwatch, emit
 from forethought.nodes.lines import message_line
 from forethought.nodes.moment import Moment
 from forethought.nodes.rewriting import (
+    given_up,
     kept,
     original_of,
     rewriting_of,
     rewritten_in,
     told,
-    unchanged,
 )
 from forethought.nodes.spoken import so_far
 from forethought.nodes.state import AgentState, ProspectState
@@ -71,8 +71,7 @@ async def augment_failed(
     now = moment(context.now)
     emit(runtime, "augment", Stopwatch(), failed=str(problem))
     original = await _original(state, context, recall, now)
-    notes = (f"the request stays as it was said: {problem}",)
-    update = _afresh(original, Rewriting(unchanged(original), notes, problem.usage), now)
+    update = _afresh(original, given_up(original, problem), now)
     return {**update, "turns": to_plain(await _quoted(recall, context, {**state, **update}, now))}
 
 

@@ -183,6 +183,18 @@ def _within(name: str, value: object) -> bool:
 
 
 def context_of(runtime: Runtime[Context]) -> Context:
-    """What the caller set for this run, or the defaults where a graph was run without any."""
-    given: Context | None = runtime.context
-    return given or Context()
+    """What the caller set for this run, or the defaults where a graph was run without any.
+
+    A parent graph without our `context_schema` hands on what it was given, such as a dict. Raises
+    InvalidInput for what is no context.
+    """
+    given: object = runtime.context
+    if given is None or isinstance(given, Context):
+        return given or Context()
+    names = {field.name: None for field in fields(Context)}
+    if isinstance(given, dict) and given.keys() <= names.keys():
+        return Context(**given)
+    found = ", ".join(map(str, given.keys() - names)) if isinstance(given, dict) else type(given)
+    raise InvalidInput(
+        f"context: expected a Context, or a dict of any of {', '.join(names)}; found {found}"
+    )

@@ -23,8 +23,8 @@ def probing_of(state: ProspectState, context: Context) -> Probing:
     """How this round probes."""
     return Probing(
         context.bank, rewritten_in(state).searched, datetime.fromisoformat(state["now"]),
-        context.probe_k, round=state["rounds"], tau=context.tau, foresight=context.foresight > 0,
-        limit=context.limit,
+        context.probe_k, round=state["rounds"], tau=context.tau,
+        foresight=context.channels.foresight, limit=context.limit,
     )  # fmt: skip
 
 

@@ -67,9 +67,11 @@ async def resolve(
         failed = await records.sessions(bank, ids=[stretch["session"]]) if failure else []
         progress = tuple(Progress(item.id, item.extracted, error=failure) for item in failed)
         return {"changes": to_plain(ChangeSet(bank, progress=progress))}
-    known = {
-        f"K{number}": fact
-        for number, fact in enumerate(await records.facts(bank, stretch["known"]), start=1)
+    shown = {fact.id: fact for fact in await records.facts(bank, stretch["known"])}
+    known = {  # by the places they were shown in, whatever was forgotten meanwhile
+        f"K{number}": shown[id]
+        for number, id in enumerate(stretch["known"], start=1)
+        if id in shown
     }
     date = datetime.fromisoformat(stretch["date"])
     draft = _Draft(bank, stretch["session"], date, stretch["turns"], known)

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from forethought.memory.dimensions import Dimensions
+from forethought.memory.errors import ModelError
 from forethought.memory.plain import from_plain, to_plain
 from forethought.memory.recall.recall import Recall
 from forethought.memory.recall.rewriting import (
@@ -89,6 +90,12 @@ async def rewriting_of(
         why = "no model is configured" if rewriter is None else "the call budget is spent"
         return Rewriting(unchanged(original), (f"the request stays as it was said: {why}",))
     return await rewritten_by(rewriter, original, tries=min(TRIES, left))
+
+
+def given_up(original: Original, problem: ModelError) -> Rewriting:
+    """The request as it was said, and why no model rewrote it."""
+    note = f"the request stays as it was said: {problem}"
+    return Rewriting(unchanged(original), (note,), problem.usage)
 
 
 def unchanged(original: Original) -> Rewritten:

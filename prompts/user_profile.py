@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from forethought.prompts.prompt import Answer, Prompt, data_rule, fenced, numbered
 
@@ -55,6 +55,14 @@ class UserProfile(Answer):
     attributes: Statements
     preferences: Statements = []
     relationships: Statements = []
+
+    @model_validator(mode="before")
+    @classmethod
+    def _whole(cls, data: Any) -> Any:
+        """Take the one list that a reply must have as empty where it has another."""
+        if isinstance(data, dict) and data.keys() & {"preferences", "relationships"}:
+            return {"attributes": [], **data}
+        return data
 
     @property
     def sides(self) -> dict[str, list[str]]:

@@ -127,8 +127,8 @@ class Scale:
 
     @classmethod
     def of(cls, query: Vectors, sample: Sample) -> Scale:
-        """The scale of a request [d]; in a bank without texts scores stay as they are."""
-        if not sample.texts.size:
+        """The scale of a request [d]; where one text at most lies, scores stay as they are."""
+        if sample.texts.size <= 1:
             return cls(0.0, 1.0)
         return cls(float(query @ sample.texts.mean), float(sample.texts.spread(query[None, :])[0]))
 

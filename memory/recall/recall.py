@@ -97,12 +97,8 @@ class Recall:
             self._records.holding(bank, found, now=now),
             self._raising.known(bank, found, bearing, firing),
         )
-        floor = self._embedder.thresholds.probe if channels.related else -1.0
-        scores = {
-            fact: one.score
-            for fact, one in ranked.facts.items()
-            if fact in holding and one.scored.text >= floor
-        }
+        related = await self._related(bank, question, ranked.facts) if channels.related else found
+        scores = {fact: ranked.facts[fact].score for fact in related if fact in holding}
         by_terms = raised(scores, known, bearing.weights)
         order = best_first({fact: score + by_terms[fact].by for fact, score in scores.items()})
         best = {fact: by_terms[fact] for fact in order[:depth]}
@@ -217,6 +213,13 @@ class Recall:
         nearest = {cue.fact: cue for cue in cues if positions[cue.fact] == cue.position}
         hits = [_hit(fact, standings[fact.id], nearest.get(fact.id)) for fact in facts]
         return [_moved(hit, best[hit.fact.id], own.get(hit.fact.id)) for hit in hits]
+
+    async def _related(
+        self, bank: str, question: Question, standings: Mapping[str, Standing]
+    ) -> list[str]:
+        """Those whose text is related to the request itself, whatever profile was mixed into it."""
+        own, floor = await self._own(bank, question, standings), self._embedder.thresholds.probe
+        return [fact for fact, one in standings.items() if own.get(fact, one.scored.text) >= floor]
 
     async def _own(self, bank: str, question: Question, facts: Iterable[str]) -> dict[str, float]:
         """Their texts' cosines with the request itself, where a profile was mixed into it."""

@@ -17,8 +17,8 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from forethought.graphs.agent import build_agent
 from forethought.graphs.prospect import build_prospect
 from forethought.graphs.retain import build_retain
-from tests.flows.bench import Bench, session
-from tests.flows.scripted import tree
+from tests.flows.bench import BANK, NOW, Bench, session
+from tests.flows.scripted import Call, facts_said, promise, tree
 
 MISO = "My cat is called Miso"
 OSLO = "I live in the city of Oslo"
@@ -26,6 +26,13 @@ OSLO = "I live in the city of Oslo"
 
 async def _ids(bench: Bench) -> dict[str, str]:
     return {fact.text: fact.id for fact in await bench.facts()}
+
+
+def _promised(call: Call) -> dict[str, Any]:
+    """Each turn is what somebody is like, and the first is to be seen to today."""
+    facts = [{**one, "kind": "Identity"} for one in facts_said(call)["facts"]]
+    duty = promise("Wax the red kayak", due=f"{NOW:%Y-%m-%d}", facts=["F1"])
+    return {"facts": facts, "commitments": [duty], "settled": []}
 
 
 class TestCheckpoints:
@@ -97,6 +104,28 @@ class TestCheckpoints:
         second = await graph.ainvoke(said, thread, context=bench.context())
         assert second["hits"] == []
         assert MISO not in bench.asked("answer")[-1].user
+
+    async def test_what_was_forgotten_is_in_no_answer_of_a_run_that_is_taken_up_after_it(
+        self, bench: Bench, saver: InMemorySaver
+    ) -> None:
+        known = [f"I own the red kayak number {n}" for n in range(6)]
+        bench.script(
+            extract=_promised, user_profile={"attributes": ["Theirs is the red kayak."]},
+            observe={"title": "Boats", "statements": ["The red kayak comes up again and again."]},
+        )  # fmt: skip
+        await bench.retain(session(*known), foresight=0)
+        graph: Any = build_agent(bench.app).compile(checkpointer=saver, interrupt_before=["answer"])
+        thread: Any = {"configurable": {"thread_id": "1"}}
+        context = bench.context(mode="recall")
+        said = {"messages": [{"role": "user", "content": "Which kayak is mine?"}]}
+        found = await graph.ainvoke(said, thread, context=context)
+        channels = ("hits", "commitments", "observations")
+        assert all(found[channel] for channel in channels)
+        for fact in await bench.facts():
+            await bench.app.forgetter.forget(BANK, fact=fact.id)
+        after = await graph.ainvoke(None, thread, context=context)
+        assert "red kayak" not in bench.asked("answer")[-1].user
+        assert not any(after[channel] for channel in (*channels, "turns"))
 
     async def test_a_run_taken_up_between_two_rounds_ends_as_if_it_had_not_stopped(
         self, bench: Bench, saver: InMemorySaver

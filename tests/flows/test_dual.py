@@ -10,7 +10,7 @@ import pytest
 
 from forethought.memory.beliefs.types import Observation
 from tests.flows.bench import BANK, NOW, Bench, opened, session, texts_of
-from tests.flows.scripted import Call, facts_said
+from tests.flows.scripted import Call, facts_said, tree
 
 SWIMS = [f"I swim in the harbour of Oslo every single day number {n}" for n in range(3)]
 ASKED = "When do I swim in the harbour?"
@@ -60,3 +60,10 @@ async def test_at_most_so_many_facts_and_topics_are_given(bench: Bench) -> None:
     await bench.app.records.observe(BANK, facts[0], made)
     result = await bench.ask("Do I swim?", mode="recall", phi="dual")
     assert (len(result["hits"]), len(result["observations"])) == (25, 7)
+
+
+async def test_no_cue_brings_a_fact_into_a_prospection(bench: Bench) -> None:
+    bench.script(imagine=tree("Swim in the harbour"))
+    for phi, cued in (("hybrid", True), ("dual", False)):
+        result = await bench.ask("Wish 4 a", mode="prospect", phi=phi, max_rounds=0)
+        assert any("foresight" in hit["terms"] for hit in result["hits"]) is cued

@@ -229,6 +229,13 @@ class TestRetaining:
             "[T1] user: My cat is Miso", "[T2] assistant: Re My cat is Miso.",
         ]  # fmt: skip
 
+    async def test_a_chat_that_waits_for_each_checkpoint_is_retained_too(self, talk: Talk) -> None:
+        said = {"messages": [HumanMessage("My cat is Miso")]}
+        result = await talk.graph.ainvoke(
+            said, talk.thread(), context=talk.context(flush=True), durability="sync"
+        )
+        assert [entry["facts"] for entry in result["retained"]] == [1]
+
     async def test_a_model_that_is_away_leaves_the_session_pending_until_more_was_said(
         self, talk: Talk
     ) -> None:

@@ -137,6 +137,22 @@ class TestForgottenMeanwhile:
         )
         assert await bench.app.index.count(BANK, "text") == len(left)
 
+    async def test_labels_of_known_facts_name_what_was_shown_whatever_goes_meanwhile(
+        self, bench: Bench
+    ) -> None:
+        await bench.know(*(f"I live in the city of {name}" for name in ("Oslo", "Bergen", "Turku")))
+        shown: list[str] = []
+
+        async def forgetful(call: Call) -> dict[str, Any]:
+            shown.extend(line.split(") ", 1)[1] for line in call.fenced("known"))
+            await bench.app.forgetter.forget(BANK, fact=(await bench.one(shown[0])).id)
+            return {"facts": [fact("Said again", action="repeat", of="K2")]}
+
+        bench.script(extract=forgetful)
+        await bench.retain(session("Where I live is the city"), foresight=0)
+        assert await bench.texts() == sorted(shown[1:])
+        assert [one.text for one in await bench.facts() if one.frequency > 1] == [shown[1]]
+
     async def test_a_fact_that_goes_while_its_cues_are_imagined_gets_none(
         self, bench: Bench
     ) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
 
@@ -36,6 +37,14 @@ async def _said(bench: Bench, *calls: tuple[str, dict[str, Any]]) -> list[str]:
     done = await _agent(bench, *calls).ainvoke({"messages": [HumanMessage("Go")]})
     assert done["messages"][-1].content == "Done."
     return [message.content for message in done["messages"] if message.type == "tool"]
+
+
+async def test_they_work_in_an_agent_that_waits_for_each_checkpoint(bench: Bench) -> None:
+    agent = _agent(bench, ("remember", {"text": MISO}))
+    agent.checkpointer = InMemorySaver()
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    await agent.ainvoke({"messages": [HumanMessage("Go")]}, thread, durability="sync")
+    assert await bench.texts() == [MISO]
 
 
 async def test_an_agent_remembers_recalls_and_forgets_by_the_id_it_was_given(bench: Bench) -> None:

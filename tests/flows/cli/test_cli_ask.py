@@ -192,6 +192,19 @@ def test_going_on_from_a_step_that_was_not_taken_lists_those_that_were(known: Cl
     assert "1 listen, 2 due, 3 views, 4 gate" in known("trace", run, "--from", "99", code=2).stderr
 
 
+def test_no_option_allows_what_a_run_refuses(known: Cli) -> None:
+    for option in ("--max-calls", "--limit", "--budget", "--probe-k", "--delta"):
+        refused = known("ask", "What?", option, "0", code=2).stderr
+        assert f"Invalid value for '{option}'" in refused
+
+
+def test_a_run_is_one_line_of_the_list_however_long_its_request_is(known: Cli) -> None:
+    run = known.json("ask", "What does\nthe cat " + "drink " * 10_000)["run"]
+    (line,) = [line for line in known("trace").stdout.splitlines() if run in line]
+    assert "What does the cat drink" in line
+    assert len(known("trace").stdout) < 1000
+
+
 def test_an_unknown_run_is_an_error(known: Cli) -> None:
     assert "forethought trace" in known("trace", "r20200101-000000", code=1).stderr
     assert "no run" in known("trace", "../../etc/passwd", code=2).stderr

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.flows.cli.bench import Cli, chats, obedient
+from tests.flows.openai_stub import Said
 
 FACT = "My cat Mog drinks green tea"
 ASKED = "What did the cat drink when the year was young?"
@@ -49,6 +50,15 @@ def test_recall_calls_no_model_unless_it_is_to_rewrite(known: Cli, modelless: Cl
     assert known.asked() == asked
     said = modelless("recall", ASKED, "--augment", "model", code=1).stderr.strip()
     assert "\n" not in said and "FORETHOUGHT_MODEL" in said
+
+
+@pytest.mark.parametrize("reply", ["no", Said("gone", status=400)])
+def test_recall_finds_by_the_query_itself_what_no_model_rewrites(known: Cli, reply: Any) -> None:
+    assert known.stub is not None
+    known.stub.script = lambda schema, request: reply
+    found = known("recall", ASKED, "--augment", "model")
+    assert FACT in found.stdout
+    assert "the request stays as it was said: rewrite: openai:stub" in found.stderr
 
 
 def test_an_answer_is_traced_with_what_the_request_was_rewritten_to(known: Cli) -> None:

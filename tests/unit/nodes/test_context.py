@@ -7,11 +7,12 @@ from dataclasses import FrozenInstanceError, asdict, replace
 from typing import Any
 
 import pytest
+from langgraph.runtime import Runtime
 
 from forethought.memory.errors import InvalidInput
 from forethought.memory.recall.channels import Channels
 from forethought.memory.recall.terms import PPRO, Weights
-from forethought.nodes.context import Context
+from forethought.nodes.context import Context, context_of
 
 
 def test_the_defaults_are_those_of_the_papers() -> None:
@@ -100,3 +101,14 @@ def test_the_dual_path_weighs_terms_as_its_paper_does_unless_they_are_set() -> N
     assert Context(phi="dual").weights == PPRO
     assert Context(phi="dual", terms={"profile": 0}).weights == replace(PPRO, profile=0)
     assert Context().weights == Weights()
+
+
+def test_what_a_parent_graph_hands_on_counts_or_is_refused_by_name() -> None:
+    def handed(given: Any) -> Context:
+        return context_of(Runtime(context=given))
+
+    assert handed(None) == Context()
+    assert handed({"bank": "ann", "mode": "recall"}) == Context(bank="ann", mode="recall")
+    for other, named in (({"bank": "ann", "user": 7}, "found user"), (7, "found <class 'int'>")):
+        with pytest.raises(InvalidInput, match=named):
+            handed(other)

@@ -15,6 +15,7 @@ from forethought.memory.index import ChromaIndex
 from forethought.memory.indexing import Indexer
 from forethought.memory.prospection import Step
 from forethought.memory.recall.candidates import Placed, ranked
+from forethought.memory.recall.channels import EPISODES
 from forethought.memory.recall.probing import Probing
 from forethought.memory.recall.recall import Recall
 from forethought.memory.recall.terms import Bearing, Weights
@@ -90,6 +91,19 @@ async def test_a_term_raises_a_fact_that_recall_found_before_the_cut(
     assert only == found[0]
 
 
+@pytest.mark.parametrize("bearing", [FIRING, SALIENT, WANTED, PERSONAL])
+async def test_no_term_decides_which_facts_are_related_to_a_request(
+    indexer: Indexer, bearing: Bearing
+) -> None:
+    recall = Recall(indexer)
+    plain, found = [
+        (await recall.recall(BANK, ASKED, now=NOW, limit=9, channels=EPISODES, bearing=one)).hits
+        for one in (Bearing(OFF), bearing)
+    ]
+    assert {hit.fact.id for hit in plain} == {TEA.id, CAKE.id}
+    assert {hit.fact.id for hit in found} == {TEA.id, CAKE.id}
+
+
 @pytest.mark.parametrize(("bearing", "first", "term"), CASES)
 async def test_a_term_raises_a_candidate_of_a_prospection(
     indexer: Indexer, bearing: Bearing, first: object, term: str
@@ -116,3 +130,16 @@ async def test_a_profile_changes_what_texts_are_held_against_and_shows_by_how_mu
     for hit in await _recalled(indexer, PERSONAL):
         own = hit.terms["text"] - hit.terms["profile"]
         assert own == pytest.approx(plain[hit.fact.id].terms["text"], abs=2e-4)
+
+
+async def test_terms_keep_the_scale_of_scores_where_a_bank_holds_one_fact(tmp_path: Path) -> None:
+    records = await SqliteRecords.open(tmp_path)
+    index = await ChromaIndex.embedded(tmp_path / "chroma", embedder=WordCounts.name)
+    await learn(records, TEA)
+    recall, probing = Recall(Indexer(records, index, WordCounts())), Probing(BANK, ASKED, NOW, k=9)
+    found = await recall.probe(probing, [Step("A1", "Buy green tea")], {})
+    firing = Bearing(firing=frozenset({TEA.id}))
+    placed = await recall.ranked(probing, found.candidates, firing)
+    assert 0 < placed[TEA.id].score < 5
+    await index.close()
+    await records.close()
