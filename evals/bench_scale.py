@@ -49,7 +49,8 @@ class Size:
     `retain` is all of retaining without a model, `embedder` embedding the same texts (each fact's
     and its turn's) and nothing else, `stores` all but embedding, with a cue for each fact (None
     where there was no room to measure it). `terms` is how many times recall's own time `due` and
-    recall with all terms take, `several` the same of turns that say three things.
+    recall with all terms take, `several` the same of turns that say three things, `near` of those
+    where one of the three comes near a commitment.
     """
 
     facts: int
@@ -63,6 +64,7 @@ class Size:
     words: float
     terms: float
     several: float
+    near: float
 
     @property
     def ratio(self) -> float:
@@ -111,7 +113,7 @@ _COLUMNS = {
     "facts": "facts", "retain facts/s": "retain", "embedder facts/s": "embedder",
     "ratio": "ratio", "stores facts/s": "stores", "recall": "recall",
     "embedding": "embedding", "semantic": "semantic", "graph": "graph", "words": "words",
-    "due + terms": "terms", "of 3 things": "several",
+    "due + terms": "terms", "of 3 things": "several", "one near": "near",
 }  # fmt: skip
 _GOALS = {"growth": GOAL, "ratio": RATIO, "due + terms": TERMS_GOAL}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from itertools import cycle
 from random import Random
 from statistics import median
 from time import perf_counter
@@ -30,7 +29,8 @@ _STATEMENTS = 10  # of the user's profile
 _ALL_ON = Weights(prospective=0.3, salience=0.3, profile=0.2, dimensions=0.05)
 _WANTED = Dimensions("past", "objective", "certain")
 _SEED = 11
-_MORE = ". I have little money for it. Will it rain, or can we sit outside?"
+_ASIDE = "I have little money for it"
+_REST = "Will it rain, or can we sit outside?"
 
 
 async def _prepare(app: App, told: Life, size: int) -> None:
@@ -38,8 +38,11 @@ async def _prepare(app: App, told: Life, size: int) -> None:
     records, bank = app.records, told.bank
     promised = [_promised(told, number, size) for number in range(OPEN)]
     await records.undertake(bank, promised)
-    said = (f"By the way, {fact.text}" for fact in cycle(told.facts[:size]))
-    cues = [CommitmentCue(one.id, place, next(said)) for one in promised for place in range(CUES)]
+    cues = [
+        CommitmentCue(one.id, place, _cue(told, number * CUES + place, size))
+        for number, one in enumerate(promised)
+        for place in range(CUES)
+    ]
     await records.remind(bank, cues, commitments=[one.id for one in promised])
     stated = [_stated(told, number, size) for number in range(_STATEMENTS)]
     await records.observe(bank, USER, stated)
@@ -51,18 +54,23 @@ async def _prepare(app: App, told: Life, size: int) -> None:
 async def terms_ratios(app: App, told: Life, size: int) -> dict[str, float]:
     """How many times recall's own time `due` and recall with all terms take, by medians.
 
-    For plain requests, and for turns that say three things: each is held against the ledger, and
-    so embedded, by itself. Both ask by turns, each time something else: what was asked lately finds
-    its vectors remembered.
+    For plain requests; for turns that say three things, the clauses of which are embedded one by
+    one where the whole comes near a condition, as few of these do; and for turns of which each
+    does, since one of the three is what a cue says. The two are asked by turns, each time
+    something else: what was asked lately finds its vectors remembered.
     """
     await _prepare(app, told, size)
     now = told.facts[size - 1].date
     plain = list(requests(2 * (PAIRS + 1), Random(_SEED)))
-    several = [one + _MORE for one in plain]
-    return {
-        "terms": await _ratio(app, told.bank, plain, now),
-        "several": await _ratio(app, told.bank, several, now),
+    asked = {
+        "terms": plain,
+        "several": [f"{one}. {_ASIDE}. {_REST}" for one in plain],
+        "near": [
+            f"{one}. {_cue(told, (_DATED + number % (OPEN - _DATED)) * CUES, size)}. {_REST}"
+            for number, one in enumerate(plain)
+        ],
     }
+    return {name: await _ratio(app, told.bank, turns, now) for name, turns in asked.items()}
 
 
 async def _ratio(app: App, bank: str, asked: Sequence[str], now: datetime) -> float:
@@ -89,6 +97,10 @@ async def _raised(app: App, bank: str, query: str, now: datetime) -> None:
     firing = frozenset(fact for one in fired for fact in one.commitment.facts)
     bearing = Bearing(_ALL_ON, firing, dimensions=_WANTED)
     await app.recall.recall(bank, query, now=now, limit=20, bearing=bearing)
+
+
+def _cue(told: Life, number: int, size: int) -> str:
+    return f"By the way, {told.facts[number % size].text}"
 
 
 def _promised(told: Life, number: int, size: int) -> Commitment:

@@ -22,12 +22,15 @@ from forethought.memory.ledger.firing import (
 )
 from forethought.memory.types import Hit
 
+_IN_PARTS = Rule(threshold=float("-inf"))  # so that no turn is heard as a whole alone
+
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
     """The entries of one blueprint's ledger, and how nearly each open trigger fired wrongly.
 
-    `pairs` has the score of each entry with a condition at each later turn of the dialogue.
+    `pairs` has the score of each entry with a condition at each later turn of the dialogue, its
+    clauses always counting: no threshold is known yet, and with one it can only be lower.
     """
 
     watched: tuple[Watched, ...]
@@ -126,5 +129,5 @@ async def _ledger(case: Case, entries: Sequence[Entry], embedder: Embedder) -> L
         ]
         known = usual(texts[:place], vectors[:place])
         turn = await heard(text, embedder)
-        pairs += [score for score, _ in scored(there, turn, known)]
+        pairs += [score for score, _ in scored(there, turn, known, _IN_PARTS)]
     return Ledger(all_watched, tuple(pairs))

@@ -6,7 +6,6 @@ People ask three things at once; the one that meets a commitment is lost in the 
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from forethought.memory.words import words
 
@@ -20,8 +19,8 @@ _ENDS = re.compile(
 _COMMAS = re.compile(r"(?<=[,،])\s+|(?<=[，、､])\s*")
 _FEWEST = 3  # words of a clause; "By the way," and "please" say nothing by themselves
 MOST = 24
-"""Parts that are compared: a turn of a dozen clauses. Each costs an embedding (about 3 ms); what
-comes later in a longer turn counts with the whole alone."""
+"""Parts that are compared. Each costs an embedding (about 3 ms); what comes later in a longer turn
+counts with the whole alone."""
 
 
 def clauses(text: str) -> list[str]:
@@ -33,13 +32,12 @@ def clauses(text: str) -> list[str]:
 
 
 def parts(text: str) -> list[str]:
-    """`text` itself, then its sentences, its clauses, and each two clauses on end; each once.
+    """`text` itself, then its clauses where it has several, in order; at most `MOST`.
 
-    At most `MOST`. Never empty, so that the first is always the whole.
+    Never empty, so that the first is always the whole.
     """
     single = clauses(text)
-    paired = [f"{first} {second}" for first, second in pairwise(single)]
-    return list(dict.fromkeys([text, *sentences(text), *single, *paired]))[:MOST]
+    return [text, *single][:MOST] if len(single) > 1 else [text]
 
 
 def sentences(text: str) -> list[str]:

@@ -15,10 +15,14 @@ from forethought.memory.ledger.firing import (
     At,
     Firing,
     Heard,
+    Scores,
     Usual,
     Watched,
-    firing,
+    fired,
+    hiding,
+    measured,
     spelled,
+    standing,
     usual,
 )
 from forethought.memory.ledger.types import Commitment
@@ -67,15 +71,11 @@ class Watch:
 
         `past` looks at those closed by now too, which may have been open then.
         """
-        entries = await self._watched(bank, past=past)
-        heard, known = None, Usual()
-        if turn and any(entry.commitment.condition for entry in entries):
-            # counting the log in Chroma waits for another thread than embedding does
-            vectors, known = await asyncio.gather(
-                self._embedder.embed(parts(turn)), self._usually(bank)
-            )
-            heard = Heard(turn, vectors)
-        return firing(entries, heard, known, at)
+        there = standing(await self._watched(bank, past=past), at)
+        scores = None
+        if turn and any(entry.commitment.condition for entry in there):
+            scores = await self._scored(bank, there, turn)
+        return fired(there, scores, at)
 
     async def near(
         self, bank: str, texts: Sequence[str], *, by: datetime, most: int
@@ -87,6 +87,17 @@ class Watch:
             there.sort(key=lambda entry: _nearness(entry, said), reverse=True)
         chosen = [entry.commitment for entry in there[:most]]
         return sorted(chosen, key=lambda one: (one.made, one.id))
+
+    async def _scored(self, bank: str, there: Sequence[Watched], turn: str) -> Scores:
+        """As `firing.scored` would, embedding the clauses of the turn only where they count."""
+        # counting the log in Chroma waits for another thread than embedding does
+        whole, known = await asyncio.gather(self._embedder.embed([turn]), self._usually(bank))
+        scores = measured(there, Heard(turn, whole), known)
+        clauses = parts(turn)[1:]
+        if not clauses or not hiding(there, scores):
+            return scores
+        vectors = _stacked([*whole, *await self._embedder.embed(clauses)])
+        return measured(there, Heard(turn, vectors), known)
 
     async def _watched(self, bank: str, *, past: bool = False) -> list[Watched]:
         found = await self._records.commitments(bank, status=None if past else "open")

@@ -7,6 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forethought.memory.embedding import Vectors
 from forethought.memory.ledger.firing import (
     LEAD,
     At,
@@ -16,6 +17,7 @@ from forethought.memory.ledger.firing import (
     Watched,
     dated,
     firing,
+    hiding,
     scored,
     spelled,
     untold,
@@ -25,6 +27,13 @@ from forethought.memory.ledger.types import Outcome, close
 from tests.unit.memory.ledger.entries import MADE, NOW, axis, commitment, heard, watched
 
 CONDITION = "once the quote arrives"
+
+
+def _leaning(cosine: float) -> Vectors:
+    """A unit vector with this cosine to the first axis."""
+    return cosine * axis(0) + np.float32((1 - cosine**2) ** 0.5) * axis(1)
+
+
 days = st.dates(date(2026, 3, 1), date(2027, 3, 1))
 
 
@@ -78,10 +87,35 @@ def test_a_trigger_fires_at_a_turn_like_its_cues_and_at_no_other() -> None:
     assert not firing([entry], None, Usual(), NOW)
 
 
-def test_one_clause_among_many_is_enough() -> None:
+def test_one_clause_among_many_is_enough_where_the_whole_comes_near() -> None:
     entry = watched(commitment(condition=CONDITION))
-    turn = Heard("xyzzy", np.concatenate([axis(1), axis(2), axis(0)]))
-    assert firing([entry], turn, Usual(), NOW)
+    whole, clauses = _leaning(0.32), [axis(2), axis(0)]
+    assert not firing([entry], Heard("xyzzy", whole), Usual(), NOW)
+    assert firing([entry], Heard("xyzzy", np.concatenate([whole, *clauses])), Usual(), NOW)
+
+
+def test_a_turn_whose_whole_is_far_is_heard_the_same_with_its_clauses_as_without() -> None:
+    entries = [watched(commitment(condition=CONDITION)), watched(commitment("other"))]
+    whole = Heard("xyzzy", _leaning(0.29))
+    parted = Heard("xyzzy", np.concatenate([whole.vectors, axis(0), axis(2)]))
+    assert scored(entries, parted, Usual()) == scored(entries, whole, Usual())
+
+
+def test_what_has_no_condition_lets_no_clause_be_heard() -> None:
+    entry = watched(commitment(due=date(2026, 6, 1)))
+    assert not hiding([entry], [(1.0, None)])
+    assert hiding([watched(commitment(condition=CONDITION))], [(1.0, None)])
+
+
+def test_two_clauses_on_end_are_one_thing_said() -> None:
+    between = (axis(0) + axis(3)) / np.sqrt(2)
+    entry = Watched(commitment(condition=CONDITION), ("cue",) * 12, np.repeat(between, 12, axis=0))
+    turns = {
+        apart: Heard("xyzzy", np.concatenate([between * 0.5, *(axis(number) for number in apart)]))
+        for apart in ((0, 3), (0, 2, 3))
+    }
+    together, parted = (scored([entry], turn, Usual())[0][0] for turn in turns.values())
+    assert together > parted + 0.2
 
 
 def test_a_turn_alone_does_not_fire_what_has_a_day_and_no_condition() -> None:

@@ -13,6 +13,7 @@ from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.embedding import Vectors
 from forethought.memory.index import ChromaIndex
 from forethought.memory.indexing import Indexer
+from forethought.memory.ledger.clauses import parts
 from forethought.memory.ledger.firing import At
 from forethought.memory.ledger.types import Commitment, CommitmentCue, Settlement
 from forethought.memory.ledger.watch import Watch
@@ -83,6 +84,17 @@ async def test_cues_are_embedded_once_and_of_each_turn_only_its_parts(kept: Kept
     assert sorted(_embedded(kept)) == sorted(CUES)
     assert kept.embedder.texts[0] == TURN and CUES[0] not in kept.embedder.texts[1:]
     assert len(kept.embedder.texts) == 3 * len(set(kept.embedder.texts))
+
+
+async def test_the_clauses_of_a_turn_are_embedded_only_where_its_whole_comes_near(
+    kept: Kept,
+) -> None:
+    await kept.undertake(QUOTE, cues=CUES)
+    far = "Where is my umbrella today? It rains so much, the street is a river."
+    assert await kept.fired(far) == []
+    assert kept.embedder.texts == [far]
+    assert await kept.fired() == ["c1"]
+    assert kept.embedder.texts[1:] == parts(TURN)
 
 
 async def test_a_turn_is_not_embedded_where_no_open_condition_could_be_met(kept: Kept) -> None:
