@@ -112,9 +112,6 @@ NAMED = (
 """With the first and last day; `..` where there is no first."""
 
 UNREAD = (
-    "Where did I travel in summer 2024?",
-    "What did Ana do in early 2024?",
-    "What did I tell you in the first half of 2024?",
     "Где я был в июне 2024?",
     "What was I working on in autumn?",
 )
