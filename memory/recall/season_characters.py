@@ -47,8 +47,9 @@ def year_named(question: str, start: int, today: Day) -> Span | None:
     year = int(found["year"]) if found["year"] else today.year + _AWAY[found["said"]]
     if found["season"]:
         return parts.season(_SEASONS.index(found["season"]), year)
-    month = found["month"]
-    whole = parts.month_of(year, int(month)) if month else parts.year_of(year)
+    if found["month"]:  # a part of it counts as the month: see `seasons.month_asked`
+        return parts.month_of(year, int(found["month"]))
+    whole = parts.year_of(year)
     if quarter := found["quarter"]:
         return parts.portion(whole, _COUNT.get(quarter, ord(quarter) - ord("1")), 4)
     named = next((part for name, part in _PARTS.items() if found[name]), None)

@@ -20,10 +20,11 @@ from forethought.memory.recall.season_reader import (
 from forethought.memory.recall.season_signs import LINKS, Signs
 from forethought.memory.recall.season_words import SEASON_WORDS, SeasonWords
 from forethought.memory.recall.time_words import Language
-from forethought.memory.recall.year_parts import in_year
+from forethought.memory.recall.year_parts import in_year, month_of
 from forethought.memory.when import Span
 
 _SIGN = "§"  # no word of a question has it
+_MONTH = 27  # days from its first to its last, at least
 _UNDATED = "§§"  # its year was not said
 
 
@@ -33,6 +34,17 @@ def days_in(word: str) -> Span | None:
         return None
     first, last = word.lstrip(_SIGN).split("/")
     return Day.fromisoformat(first), Day.fromisoformat(last)
+
+
+def month_asked(word: str) -> Span | None:
+    """The month of a part of a month, None for any other word.
+
+    What happens is told some days later, and the log has the days of the telling: by ten days
+    alone, LoCoMo's "in the beginning of January" lost what was said of it on the 23rd.
+    """
+    days = days_in(word)
+    part = days is not None and (days[1] - days[0]).days < _MONTH
+    return month_of(days[0].year, days[0].month) if days and part else None
 
 
 def days_up_to(word: str, end: Day) -> Span | None:

@@ -21,7 +21,7 @@ from forethought.memory.recall.named_days import (
     whole,
 )
 from forethought.memory.recall.season_reader import Found
-from forethought.memory.recall.seasons import days_in, days_up_to, with_days
+from forethought.memory.recall.seasons import days_in, days_up_to, month_asked, with_days
 from forethought.memory.recall.time_words import ENGLISH, LANGUAGES, Language, word_set
 from forethought.memory.when import Span
 
@@ -199,7 +199,7 @@ class _Reader:
         for start in range(len(self.words)):
             placed = start > 0 and self.language.has("at", self.words[start - 1])
             if found := self.longest(start, placed=placed):
-                return found[0]
+                return month_asked(self.words[start]) or found[0]
         return None
 
     def longest(self, start: int, *, placed: bool) -> Found | None:
