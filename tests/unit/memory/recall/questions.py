@@ -2,6 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
+
+from forethought.memory.recall.timespan import span
+
+NOW = datetime(2025, 5, 16, 12, tzinfo=UTC)
+
+
+def read(question: str) -> str:
+    """The days that are read in it, as these tables have them; "" for none."""
+    found = span(question, NOW, UTC)
+    if found is None:
+        return ""
+    first = ".." if found[0] == date.min else str(found[0])
+    return f"{first}/{found[1]}"
+
+
 NAMED = (
     ("What did I do last weekend?", "2025-05-10/2025-05-11"),
     ("Where was I in June 2024?", "2024-06-01/2024-06-30"),

@@ -12,34 +12,25 @@ from hypothesis import strategies as st
 from forethought.memory.recall.season_words import SEASON_WORDS
 from forethought.memory.recall.time_words import LANGUAGES
 from forethought.memory.recall.timespan import span
+from tests.unit.memory.recall.questions import NOW, read
 from tests.unit.memory.recall.season_questions import OTHERWISE, SEASONS, WIDER
-
-NOW = datetime(2025, 5, 16, 12, tzinfo=UTC)
-
-
-def _read(question: str, now: datetime = NOW) -> str:
-    found = span(question, now, UTC)
-    if found is None:
-        return ""
-    first = ".." if found[0] == date.min else str(found[0])
-    return f"{first}/{found[1]}"
 
 
 @pytest.mark.parametrize(("question", "days"), SEASONS)
 def test_a_season_or_a_part_of_a_year_is_its_days(question: str, days: str) -> None:
-    assert _read(question) == days
+    assert read(question) == days
 
 
 @pytest.mark.parametrize(("question", "days"), WIDER)
 def test_a_word_that_may_be_no_part_leaves_the_time_as_wide_as_it_is(
     question: str, days: str
 ) -> None:
-    assert _read(question) == days
+    assert read(question) == days
 
 
 @pytest.mark.parametrize("question", OTHERWISE)
 def test_what_only_looks_like_a_season_or_a_part_is_no_time(question: str) -> None:
-    assert not _read(question)
+    assert not read(question)
 
 
 @pytest.mark.parametrize(
