@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langgraph.constants import TAG_NOSTREAM
 
-from forethought.memory.errors import MalformedAnswer, ModelUnavailable, TruncatedAnswer
+from forethought.memory.errors import (
+    MalformedAnswer,
+    ModelError,
+    ModelUnavailable,
+    TruncatedAnswer,
+)
 from forethought.memory.words import storable
+from forethought.nodes.attempts import Attempts
 from forethought.nodes.failures import client_errors, named
 from forethought.nodes.parsing import Unfit, parse, without_thinking
 from forethought.nodes.schema import wire_schema
@@ -47,6 +53,9 @@ class Streamed:
     cut: bool = False
 
 
+R = TypeVar("R", bound=Reply[Any] | Streamed)
+
+
 class Model:
     """Any LangChain chat model, asked for answers that fit a pydantic model.
 
@@ -62,12 +71,17 @@ class Model:
         self.name = name
         self._timeout = timeout
         self._bound: dict[type[Answer], Any] = {}
+        self._attempts = Attempts()
 
     async def ask(self, prompt: Prompt[A], *, tries: int = 2) -> Reply[A]:
         """The model's answer to `prompt`, in at most `tries` calls.
 
-        Raises a ModelError whose `usage` counts the failed calls.
+        Raises a ModelError whose `usage` counts the failed calls. A step of a graph that is run
+        again counts what its earlier attempts paid, too.
         """
+        return await self._counted(self._ask(prompt, tries=tries))
+
+    async def _ask(self, prompt: Prompt[A], *, tries: int) -> Reply[A]:
         messages: list[BaseMessage] = _messages(prompt)
         spent: Usage = dict(NOTHING)
         reason = ""
@@ -88,7 +102,26 @@ class Model:
         )
 
     async def stream(self, prompt: TextPrompt) -> Streamed:
-        """The model's text, streamed on the way to whoever watches the graph, whole at the end."""
+        """The model's text, streamed on the way to whoever watches the graph, whole at the end.
+
+        Its cost is counted as that of `ask`.
+        """
+        return await self._counted(self._stream(prompt))
+
+    async def _counted(self, answering: Awaitable[R]) -> R:
+        """The outcome, and what earlier attempts of the step paid in its usage."""
+        owed = self._attempts.owed()
+        try:
+            said = await answering
+        except ModelError as problem:
+            problem.usage = add_usage(owed, problem.usage)
+            self._attempts.pay(problem.usage)
+            raise
+        whole = replace(said, usage=add_usage(owed, said.usage))
+        self._attempts.pay(whole.usage)
+        return whole
+
+    async def _stream(self, prompt: TextPrompt) -> Streamed:
         messages = _messages(prompt)
         whole: Any = None
         async with self._answering(prompt.name, dict(NOTHING)):

@@ -71,7 +71,7 @@ class Question:
 
     `texts` is what facts' texts are held against, the vector or what a profile makes of it; cues,
     turns and words are held against the request itself. `until` is `now` where the bank has facts
-    said later, which searches must leave out then.
+    said or cues learned later, which searches must leave out then.
     `timely` is what lies near the days that the question names; None where it names none.
     """
 

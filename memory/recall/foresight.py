@@ -101,7 +101,9 @@ class Foresight:
         weight = cue_weight(request_likeness(query, centroid))
         exact_texts, fetched = await asyncio.gather(
             self._exact.texts(bank, facts, towards),
-            self._exact.cues(bank, [fact for fact in facts if fact not in told], direction.vector),
+            self._exact.cues(
+                bank, [one for one in facts if one not in told], direction.vector, now=question.now
+            ),
         )
         spread = float(sample.cues.spread(direction.vector[None, :])[0])
         expected = float(query @ centroid) + EXPECTED_BEST_TWO * spread

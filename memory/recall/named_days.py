@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from functools import cache, lru_cache
 from typing import Any
 
+from forethought.memory.recall.season_characters import year_named
 from forethought.memory.when import Span
 
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
@@ -19,6 +20,8 @@ _NAMES = (
     *(name.lower() for name in (*calendar.month_name[1:], *calendar.day_name)),
     *("day", "week", "month", "year"),
 )
+_LENGTH = re.compile(r"\d+年")  # a length, or the end of a year's number: 3年 is no 2003
+_EARLIEST = 1000  # "2023 года" and 2024年 are read as so many years ago: the years 2 and 1
 _SEARCHED = 120  # characters of a question: each start may cost 20 readings, 5 ms
 
 
@@ -28,13 +31,15 @@ def in_characters(question: str, today: datetime) -> Span | None:
     for start, character in enumerate(question[:_SEARCHED]):
         if character not in _STARTS:
             continue
+        if found := year_named(question, start, today.date()):
+            return found
         for size in range(_LONGEST, 1, -1):
             piece = question[start : start + size]
-            if len(piece) < size or not CJK.search(piece):
+            if len(piece) < size or not CJK.search(piece) or _LENGTH.fullmatch(piece):
                 continue
             for code in codes:
-                if found := named(piece, code, today):
-                    return whole(*found)
+                if read := named(piece, code, today):
+                    return whole(*read)
     return None
 
 
@@ -43,7 +48,7 @@ def named(said: str, code: str, today: datetime) -> tuple[Day, str] | None:
     if not said:
         return None
     data: Any = _parser(code, today).get_date_data(said)
-    if data is None or data.date_obj is None:
+    if data is None or data.date_obj is None or data.date_obj.year < _EARLIEST:
         return None
     return data.date_obj.date(), data.period
 

@@ -114,7 +114,9 @@ class Prober:
         if not request.uses_cues:
             return dict(candidates)
         worth = worth_scoring(candidates, request.probing.limit)
-        cues = await self._exact.cues(request.probing.bank, worth, request.towards.vector)
+        cues = await self._exact.cues(
+            request.probing.bank, worth, request.towards.vector, now=request.probing.now
+        )
         return with_foresight(request, candidates, worth, cues)
 
     async def _search(self, asked: Asked) -> list[list[Neighbour]]:
@@ -160,7 +162,8 @@ class Prober:
         cued, told = best_first(scores)[:FORESEEN], told_by(near, towards.offset)
         untold = [fact for fact in cued if fact not in told]
         fetched, _ = await asyncio.gather(
-            self._exact.cues(bank, untold, towards.vector), self._exact.fetch(bank, cued)
+            self._exact.cues(bank, untold, towards.vector, now=request.probing.now),
+            self._exact.fetch(bank, cued),
         )
         return replace(request, cued=cued, told=told | fetched)
 
@@ -176,6 +179,9 @@ class Prober:
 
 
 async def searched_until(records: Records, bank: str, now: datetime) -> datetime | None:
-    """`now` if the bank has facts said later, else None: a filter makes a search 3 times slower."""
+    """`now` if the bank has facts said or cues learned later; else None, as a filter takes time.
+
+    It makes a search 3 times slower.
+    """
     newest = await records.newest(bank)
     return now if newest is not None and newest > now else None

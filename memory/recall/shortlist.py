@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from forethought.memory.embedding import Vectors
@@ -111,14 +112,18 @@ class Exact:
         return await self._vectors([(bank, "text", fact, 0) for fact in facts])
 
     async def cues(
-        self, bank: str, facts: Sequence[str], direction: Vectors
+        self, bank: str, facts: Sequence[str], direction: Vectors, *, now: datetime
     ) -> dict[str, BestCues]:
-        """Dot products of these facts' cues with `direction`, by fact; none without cues."""
+        """Dot products of these facts' cues with `direction`, by fact; none without cues.
+
+        Cues learned after `now` are left out, as searches leave them out.
+        """
         import numpy as np
 
         if not facts:
             return {}
-        cues = {cue.id: cue for cue in await self.records.cues(bank, facts)}
+        known = await self.records.cues(bank, facts)
+        cues = {cue.id: cue for cue in known if cue.learned is None or cue.learned <= now}
         vectors = await self._vectors([(bank, "cue", c.id, hash(c.text)) for c in cues.values()])
         if not vectors:
             return {}

@@ -95,7 +95,8 @@ LANGUAGES = (
     ),
     Language(
         "fr",
-        common="qu'ai-je ai-je que qui où quand comment le les mon ma est était étais-je fait dit",
+        common="qu'ai-je ai-je s'est-il que qui où quand comment le les mon ma est était "
+        "étais-je fait dit",
         at="en le au de du depuis jusqu'à",
         days="hier aujourd'hui demain avant-hier",
         relative="dernier dernière prochain prochaine ce cette y",

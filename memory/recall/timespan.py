@@ -20,14 +20,18 @@ from forethought.memory.recall.named_days import (
     vocabulary,
     whole,
 )
+from forethought.memory.recall.season_reader import Found
+from forethought.memory.recall.seasons import days_in, days_up_to, month_asked, with_days
 from forethought.memory.recall.time_words import ENGLISH, LANGUAGES, Language, word_set
 from forethought.memory.when import Span
 
 _LONGEST = 400  # characters: a longer request tells a story, whose dates are not what it asks for
 _WINDOW = 5  # words of the longest name of a time: "the 3rd of March 2025"
 _NOON = time(12)  # no day is further away than half a day, whatever the clocks do
+_PLAIN = str.maketrans("’–", "'-")
 _WORD = re.compile(r"[\w'/-]+")
 _YEAR = re.compile(r"(19|20)\d\d")
+_BACK = re.compile(r"\b(weekend|week|month|year) before last\b")
 _ISO = re.compile(r"\d{4}-\d{2}(-\d{2})?")
 _UNSAID = re.compile(
     r"\b(?:first|last|second|third|fourth|final) (?:\w+ )?(?:days?|weeks?) of "
@@ -57,9 +61,14 @@ def span(question: str, now: datetime, zone: tzinfo) -> Span | None:
 def _read(question: str, today: datetime) -> Span | None:
     if CJK.search(question) and (found := in_characters(question, today)):
         return found
-    said = _UNSAID.sub("", question.casefold().replace("’", "'"))
-    words = [word.strip("'-/") for word in _WORD.findall(said)]
-    reader = _Reader([word for word in words if word], _language(words), today)
+    said = _UNSAID.sub("", question.casefold().translate(_PLAIN))
+    spoken = [bare for word in _WORD.findall(said) if (bare := word.strip("'-/"))]
+    language = _language(spoken)
+
+    def calendar(some: Sequence[str], place: int) -> Found | None:
+        return _Reader(some, language, today).longest(place, placed=True)
+
+    reader = _Reader(with_days(spoken, language, today.date(), calendar), language, today)
     ranged = reader.between() or reader.bound() or reader.weekend() or reader.lately()
     return ranged or reader.point()
 
@@ -94,6 +103,8 @@ class _Reader:
         """The first end, which may leave its month or year to the second."""
         if any(_YEAR.fullmatch(word) for word in first):
             return self._named(first)
+        if days := days_up_to(first[0], end[0]):
+            return days
         if all(word[0].isdigit() for word in first):  # "3 to 7 March"
             return self._named([*first, *second[1:]])
         years = [word for word in second if _YEAR.fullmatch(word)]
@@ -148,9 +159,7 @@ class _Reader:
     def weekend(self) -> Span | None:
         """Such as "last weekend", and in English "the week before last"."""
         said, of = " ".join(self.words), self.language
-        if of is ENGLISH and (
-            back := re.search(r"\b(weekend|week|month|year) before last\b", said)
-        ):
+        if of is ENGLISH and (back := _BACK.search(said)):
             return self._before_last(back[1])
         for weeks, words in ((-1, of.last), (0, of.this), (1, of.next)):
             if of.weekend and re.search(
@@ -189,11 +198,17 @@ class _Reader:
         """Such as "yesterday" and "in June 2024": the first, and of those the longest."""
         for start in range(len(self.words)):
             placed = start > 0 and self.language.has("at", self.words[start - 1])
-            for window in self._windows(start):
-                if not self._is_time(window, placed=placed) or self._is_length(window):
-                    continue
-                if found := self._named(window):
-                    return found
+            if found := self.longest(start, placed=placed):
+                return month_asked(self.words[start]) or found[0]
+        return None
+
+    def longest(self, start: int, *, placed: bool) -> Found | None:
+        """The longest name of a time from the word at `start` on; `placed` as in `_is_time`."""
+        for window in self._windows(start):
+            if not self._is_time(window, placed=placed) or self._is_length(window):
+                continue
+            if found := self._named(window):
+                return found, start + len(window)
         return None
 
     def _is_length(self, window: Sequence[str]) -> bool:
@@ -217,6 +232,8 @@ class _Reader:
         `placed` says that a word before them does ("in", "between").
         """
         has = self.language.has
+        if any(map(days_in, window)):
+            return len(window) == 1
         if window[-1] in _SKIPPED or any(has("fine", word) for word in window):
             return False
         if len(window) == 1:
@@ -235,11 +252,12 @@ class _Reader:
 
     def _is_unit(self, word: str) -> bool:
         """Whether it is a month, a weekday or a unit, or a name of a day."""
-        return word in self._vocabulary or any(
-            self.language.has(k, word) for k in ("units", "days")
-        )
+        kinds = ("units", "days")
+        return word in self._vocabulary or any(self.language.has(kind, word) for kind in kinds)
 
     def _named(self, words: Sequence[str]) -> Span | None:
+        if days := days_in(words[0]):
+            return days
         found = self._date(" ".join(words)) or self._latest(words)
         return whole(*found) if found else None
 

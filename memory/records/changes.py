@@ -118,7 +118,8 @@ class Logged:
 class Unindexed:
     """A vector that the index lacks: what it stands for, the id under which, and what to embed.
 
-    `date` is that of the fact, of the cue's fact, or of the turn's session.
+    `date` is that of the fact, of the cue's fact (or when the cue was learned, if that is later),
+    or of the turn's session.
     """
 
     id: str

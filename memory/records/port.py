@@ -120,7 +120,7 @@ class Records(Ledger, Beliefs, Marks, Uses, Protocol):
         """
 
     async def newest(self, bank: str) -> datetime | None:
-        """The date of the bank's latest fact."""
+        """The date of the bank's latest fact, or when its latest cue was learned, if later."""
 
     async def search(
         self, bank: str, text: str, *, k: int, now: datetime

@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from forethought.memory.errors import InvalidInput
-from forethought.memory.records.changes import ChangeSet
+from forethought.memory.records.changes import ChangeSet, Unindexed
 from forethought.memory.records.port import Records
 from forethought.memory.types import LEARNED, Cue, Source
 from tests.contracts.samples import BANK, day, fact, learn, talk, unindexed
@@ -70,6 +70,24 @@ async def test_the_oldest_learned_one_gives_way_and_its_place_is_taken(known: Re
     assert await known.unpurged(BANK) == [f"{OSLO.id}:{LEARNED + 1}"]
     assert await asked(known, "Sixth", 9, keep=0) == []
     assert await known.cues(BANK, [OSLO.id]) == [SKI]
+
+
+async def test_its_vector_has_the_day_on_which_it_was_learned(known: Records) -> None:
+    (far,) = await asked(known, "Is it far?", 6)
+    marked = [Unindexed(far.id, "cue", far.text, day(6))]
+    assert await unindexed(known) == marked
+    assert await known.newest(BANK) == day(6)
+    await known.indexed(BANK, [far.id])
+    assert await known.outdated(BANK, marked) == []
+    assert await known.unlearn(BANK, [far.id]) == 1
+    assert await known.newest(BANK) == OSLO.date
+
+
+async def test_of_a_fact_that_is_said_again_later_it_has_the_fact_s_day(known: Records) -> None:
+    await asked(known, "Is it far?", 3)
+    await learn(known, fact("Lives in Oslo", on=8))
+    days = {one.part: one.date for one in await unindexed(known) if one.id.startswith(OSLO.id)}
+    assert days == {"text": day(8), "cue": day(8)}
 
 
 async def test_foreseeing_leaves_learned_ones_alone(known: Records) -> None:

@@ -42,6 +42,11 @@ async def _learned(talk: Talk, fact: Fact | None = None) -> list[Cue]:
     return [cue for cue in cues if cue.learned is not None]
 
 
+def _cues(result: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """By fact the cue that was nearest to the request, and how near its cues were."""
+    return {hit["fact"]["id"]: (hit["cue"], hit["terms"].get("cue")) for hit in result["hits"]}
+
+
 class TestLearning:
     """A request becomes a cue of what its answer cited, and of nothing else."""
 
@@ -74,6 +79,19 @@ class TestLearning:
         after = await talk.say(SECOND, thread="2", mode="prospect")
         (hit,) = [hit for hit in after["hits"] if hit["fact"]["id"] == mask.id]
         assert hit["found_by"] == f"you asked before: {FIRST}"
+
+    @pytest.mark.parametrize("mode", ["recall", "prospect"])
+    async def test_a_request_as_of_an_earlier_day_is_not_found_by_it(
+        self, talk: Talk, mode: str
+    ) -> None:
+        mask = await _knowing(talk)
+        asking = {"bank": talk.bank, "mode": mode}
+        before = await talk.bench.ask(SECOND, now=DAY, **asking)
+        await talk.say(FIRST, now="2025-06-01T12:00:00+00:00")
+        then = await talk.bench.ask(SECOND, now=DAY, **asking)
+        assert _cues(then) == _cues(before)
+        after = await talk.bench.ask(SECOND, now="2025-06-02T12:00:00+00:00", **asking)
+        assert _cues(after)[mask.id][0] == FIRST
 
     async def test_what_was_not_cited_learns_nothing(self, talk: Talk) -> None:
         mask = await _knowing(talk)

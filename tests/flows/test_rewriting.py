@@ -25,7 +25,7 @@ REWRITE: dict[str, Any] = {
     "last_day": None, "tense": "past", "subjectivity": "objective", "certainty": "certain",
 }  # fmt: skip
 NOW = "2025-06-10T12:00:00+00:00"
-WINTER = "What was on at the end of winter?"
+CARNIVAL = "What was on at carnival?"
 SKIED, SWAM = "Skied in Lahti", "Swam in Hanko"
 
 
@@ -127,36 +127,36 @@ class TestDays:
     """The days that a request is about, where no rule reads any."""
 
     @pytest_asyncio.fixture(loop_scope="module")
-    async def winter(self, talk: Talk) -> Talk:
-        """Something happened at the end of winter, something in summer; a model knows when."""
+    async def feast(self, talk: Talk) -> Talk:
+        """Something happened at carnival, something in summer; a model knows when."""
         for text, on in ((SKIED, "2025-02-20T12:00:00Z"), (SWAM, "2024-07-20T12:00:00Z")):
             await talk.bench.retain(session(text, on=on), bank=talk.bank, foresight=0)
         days = {"first_day": "2025-02-15", "last_day": "2025-02"}
-        talk.bench.script(rewrite={**REWRITE, "request": WINTER, "query": WINTER, **days})
+        talk.bench.script(rewrite={**REWRITE, "request": CARNIVAL, "query": CARNIVAL, **days})
         return talk
 
     async def test_they_are_searched_and_it_is_said_that_a_model_read_them(
-        self, winter: Talk
+        self, feast: Talk
     ) -> None:
-        said = await _events(winter, WINTER)
+        said = await _events(feast, CARNIVAL)
         days = "2025-02-15…2025-02-28 (as a model read them)"
         assert said["recall"]["read"] == {"temporal": days}
         assert [hit["text"] for hit in said["recall"]["hits"]] == [SKIED]
         assert f"days: {days}" in said["augment"]["rewritten"]
         assert "facts wanted: past, objective, certain" in said["augment"]["rewritten"]
-        plain = await _events(winter, WINTER, augment="off")
+        plain = await _events(feast, CARNIVAL, augment="off")
         assert plain["recall"]["read"] == {}
 
-    async def test_the_log_of_those_days_stands_beside_a_prospection(self, winter: Talk) -> None:
-        winter.bench.script(imagine=tree("Unpack"))
-        found = await winter.say(WINTER, mode="prospect", turns=1, max_rounds=0, tau=1.0)
+    async def test_the_log_of_those_days_stands_beside_a_prospection(self, feast: Talk) -> None:
+        feast.bench.script(imagine=tree("Unpack"))
+        found = await feast.say(CARNIVAL, mode="prospect", turns=1, max_rounds=0, tau=1.0)
         assert found["turns"][0]["turn"]["text"] == SKIED
 
-    async def test_days_that_the_rules_read_come_first(self, winter: Talk) -> None:
+    async def test_days_that_the_rules_read_come_first(self, feast: Talk) -> None:
         asked = "What was on in July 2024?"
         other = {"first_day": "2025-02-15", "last_day": "2025-02-28"}
-        winter.bench.script(rewrite={**REWRITE, "request": asked, "query": asked, **other})
-        said = await _events(winter, asked)
+        feast.bench.script(rewrite={**REWRITE, "request": asked, "query": asked, **other})
+        said = await _events(feast, asked)
         assert said["recall"]["read"] == {"temporal": "2024-07-01…2024-07-31"}
 
 

@@ -24,7 +24,7 @@ _UNINDEXED = """
         UNION ALL
         MATCH (cue:Cue {bank: $bank, unindexed: true})<-[:CUED]-(fact:Fact)
         RETURN 1 AS later, 'cue' AS part, cue.id AS id, null AS name, cue.text AS text,
-            fact.date AS date
+            CASE WHEN cue.learned > fact.date THEN cue.learned ELSE fact.date END AS date
         ORDER BY date, id LIMIT $limit
         UNION ALL
         MATCH (opinion:Opinion {bank: $bank, unindexed: true})
@@ -78,7 +78,8 @@ _AS_INDEXED: dict[Part, str] = {  # a batch has one or two of these, which are p
     """,
     "cue": """
         UNWIND $cue AS id MATCH (cue:Cue {bank: $bank, id: id})<-[:CUED]-(fact:Fact)
-        RETURN {part: 'cue', id: id, text: cue.text, date: fact.date} AS row
+        RETURN {part: 'cue', id: id, text: cue.text,
+            date: CASE WHEN cue.learned > fact.date THEN cue.learned ELSE fact.date END} AS row
     """,
     "opinion": """
         UNWIND $opinion AS id MATCH (opinion:Opinion {bank: $bank, id: id})

@@ -22,9 +22,16 @@ _SOME = "UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id})"
 _HOLDS = "fact.date <= $now AND (fact.until IS NULL OR fact.until > $now)"
 # The end of the index, where max(fact.date) would read all of it.
 _NEWEST = """
-    MATCH (fact:Fact) USING INDEX fact:Fact(bank, date, id)
-    WHERE fact.bank = $bank AND fact.date IS NOT NULL AND fact.id IS NOT NULL
-    RETURN fact.date AS date ORDER BY fact.bank DESC, fact.date DESC, fact.id DESC LIMIT 1
+    CALL () {
+        MATCH (fact:Fact) USING INDEX fact:Fact(bank, date, id)
+        WHERE fact.bank = $bank AND fact.date IS NOT NULL AND fact.id IS NOT NULL
+        RETURN fact.date AS date ORDER BY fact.bank DESC, fact.date DESC, fact.id DESC LIMIT 1
+        UNION ALL
+        MATCH (cue:Cue) USING INDEX cue:Cue(bank, learned)
+        WHERE cue.bank = $bank AND cue.learned IS NOT NULL
+        RETURN cue.learned AS date ORDER BY cue.bank DESC, cue.learned DESC LIMIT 1
+    }
+    RETURN max(date) AS date
 """
 _EARLIER = f"""
     UNWIND $ids AS later
@@ -152,7 +159,7 @@ class Reading(Facet):
     async def newest(self, bank: str) -> datetime | None:
         """See `Records.newest`."""
         rows = await self._db.read(bank, _NEWEST)
-        return moment_or_none(rows[0]["date"]) if rows else None
+        return moment_or_none(rows[0]["date"])
 
     async def search(
         self, bank: str, text: str, *, k: int, now: datetime

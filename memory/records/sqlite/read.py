@@ -149,7 +149,11 @@ class Reading(Facet):
 
     async def newest(self, bank: str) -> datetime | None:
         """See `Records.newest`."""
-        sql = "SELECT max(date) AS date FROM fact WHERE bank = ?1"
+        sql = """
+            SELECT max(date) AS date FROM (
+                SELECT max(date) AS date FROM fact WHERE bank = ?1 UNION ALL
+                SELECT max(learned) FROM cue WHERE bank = ?1 AND learned IS NOT NULL)
+        """
         return (await self._db.read(lambda row: moment_or_none(row["date"]), sql, bank))[0]
 
     async def occurring(

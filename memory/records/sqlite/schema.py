@@ -175,6 +175,7 @@ INDEXES = (
     WHERE occurred_to IS NULL AND occurred_from IS NOT NULL
     """,
     "CREATE INDEX IF NOT EXISTS session_date ON session (bank, date)",
+    "CREATE INDEX IF NOT EXISTS cue_learned ON cue (bank, learned) WHERE learned IS NOT NULL",
 )
 """Made whenever they are missing: a file with them is of the same version as one without."""
 

@@ -261,6 +261,6 @@ async def test_a_vector_fetched_once_is_not_fetched_again_unless_its_cue_was_ima
         await indexer.catch_up(BANK)
         (probe, *own) = await RandomVectors().embed(["any", *wishes])
         for _ in range(2):
-            told = (await exact.cues(BANK, [fact.id], probe))[fact.id]
+            told = (await exact.cues(BANK, [fact.id], probe, now=NOW))[fact.id]
             assert sorted(told.dots) == pytest.approx(sorted(np.array(own) @ probe))
     assert fetched == [f"{fact.id}:0", f"{fact.id}:1", f"{fact.id}:1"]

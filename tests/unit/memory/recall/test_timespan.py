@@ -11,38 +11,28 @@ from hypothesis import strategies as st
 
 from forethought.memory.recall.time_words import LANGUAGES
 from forethought.memory.recall.timespan import span
-from tests.unit.memory.recall.questions import NAMED, TIMELESS, UNREAD
-
-NOW = datetime(2025, 5, 16, 12, tzinfo=UTC)
-
-
-def _read(question: str, now: datetime = NOW) -> str:
-    found = span(question, now, UTC)
-    if found is None:
-        return ""
-    first = ".." if found[0] == date.min else str(found[0])
-    return f"{first}/{found[1]}"
+from tests.unit.memory.recall.questions import NAMED, NOW, TIMELESS, UNREAD, read
 
 
 @pytest.mark.parametrize(("question", "days"), NAMED)
 def test_a_question_is_about_the_days_it_names(question: str, days: str) -> None:
-    assert _read(question) == days
+    assert read(question) == days
 
 
 @pytest.mark.parametrize("question", NAMED[::7])
 def test_capitals_and_quotation_marks_do_not_count(question: tuple[str, str]) -> None:
     said, days = question
-    assert _read(said.upper().replace("'", "’")) == days
+    assert read(said.upper().replace("'", "’")) == days
 
 
 @pytest.mark.parametrize("question", TIMELESS)
 def test_a_question_that_names_no_time_is_about_none(question: str) -> None:
-    assert not _read(question)
+    assert not read(question)
 
 
 @pytest.mark.parametrize("question", UNREAD)
 def test_what_is_not_read_is_not_guessed(question: str) -> None:
-    assert not _read(question)
+    assert not read(question)
 
 
 def test_what_day_it_is_depends_on_the_zone() -> None:
@@ -66,7 +56,7 @@ def test_what_day_it_is_depends_on_the_zone() -> None:
     ],
 )
 def test_a_range_runs_forward_and_ends_where_it_says(said: str, days: str) -> None:
-    assert _read(f"What did I do {said}?") == days
+    assert read(f"What did I do {said}?") == days
 
 
 @settings(max_examples=25)

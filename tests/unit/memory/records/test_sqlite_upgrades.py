@@ -200,6 +200,7 @@ AS_IN_VERSION_6 = (
 )
 AS_IN_VERSION_5 = (
     *AS_IN_VERSION_6,
+    "DROP INDEX cue_learned",
     "ALTER TABLE cue DROP COLUMN learned",
     "DROP TABLE reminder",
     "DROP TABLE commitment",
