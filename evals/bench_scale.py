@@ -48,7 +48,8 @@ class Size:
     `retain` is all of retaining without a model, `embedder` embedding the same texts (each fact's
     and its turn's) and nothing else, `stores` all but embedding, with a cue for each fact (None
     where there was no room to measure it). `terms` is how many times recall's own time `due` and
-    recall with all terms take, `several` the same of turns that say three things.
+    recall with all terms take, `several` the same of turns that say three things, `pairs` how many
+    of each were asked with terms and without: fewer where a store is slow.
     """
 
     facts: int
@@ -62,6 +63,7 @@ class Size:
     words: float
     terms: float
     several: float
+    pairs: float
 
     @property
     def ratio(self) -> float:
@@ -97,7 +99,7 @@ class ScaleReport:
         note = (
             f"Recall, largest beside smallest: {growth} (goal: {GOAL:.0f}). Milliseconds, p50 of "
             f"{RECALLS}. Due + terms: {OPEN} open commitments, then recall with all terms, beside "
-            f"recall alone in turn (goal: {TERMS_GOAL} at 10,000 facts). Retain: facts a second of "
+            f"recall alone in turn (goal: {TERMS_GOAL} at 10,000 facts), in so many pairs. Retain: facts a second of "
             f"log, commit, index and links for {RETAINED} more; embedder: the same texts, embedded "
             f"and no more (goal: {RATIO} of that); "
             "stores: without embedding. Each fact has a turn of the log and three entities, most "
@@ -111,6 +113,7 @@ _COLUMNS = {
     "ratio": "ratio", "stores facts/s": "stores", "recall": "recall",
     "embedding": "embedding", "semantic": "semantic", "graph": "graph", "words": "words",
     "due + terms": "terms", "of 3 things": "several",
+    "pairs": "pairs",
 }  # fmt: skip
 _GOALS = {"growth": GOAL, "ratio": RATIO, "due + terms": TERMS_GOAL}
 
