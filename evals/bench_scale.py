@@ -99,7 +99,8 @@ class ScaleReport:
         note = (
             f"Recall, largest beside smallest: {growth} (goal: {GOAL:.0f}). Milliseconds, p50 of "
             f"{RECALLS}. Due + terms: {OPEN} open commitments, then recall with all terms, beside "
-            f"recall alone in turn (goal: {TERMS_GOAL} at 10,000 facts), in so many pairs. Retain: facts a second of "
+            f"recall alone in turn (goal: {TERMS_GOAL} at 10,000 facts), by so many pairs. "
+            "Retain: facts a second of "
             f"log, commit, index and links for {RETAINED} more; embedder: the same texts, embedded "
             f"and no more (goal: {RATIO} of that); "
             "stores: without embedding. Each fact has a turn of the log and three entities, most "
@@ -147,7 +148,7 @@ async def run_scale(
                 try:
                     found[store] = await _grown(app, told, vectors, wanted, say)
                 finally:
-                    await app.records.forget(told.bank)
+                    await app.forgetter.forget(told.bank)
     return ScaleReport(found)
 
 
@@ -164,7 +165,7 @@ async def _warmed(app: App, vectors: Vectors) -> None:
             await _learn(app, part, vectors[: len(part.facts)])
         await _channels(app, before, len(before.facts))
     finally:
-        await app.records.forget(before.bank)
+        await app.forgetter.forget(before.bank)
 
 
 async def _vectors(app: App, told: Life, count: int) -> Vectors:
