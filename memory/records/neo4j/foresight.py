@@ -35,7 +35,8 @@ _HOLDING = f"""
 
 
 _FORESEEN = """
-    UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id}) REMOVE fact.unforeseen
+    MATCH (fact:Fact) USING INDEX SEEK fact:Fact(bank, id)
+    WHERE fact.bank = $bank AND fact.id IN $ids REMOVE fact.unforeseen
 """
 
 

@@ -13,6 +13,7 @@ from forethought.memory.records.changes import Logged
 from forethought.memory.records.columns import session_of, turn_of
 from forethought.memory.records.neo4j.database import Transaction, as_one
 from forethought.memory.records.neo4j.facet import Facet
+from forethought.memory.records.neo4j.marks import WANTED_AGAIN
 from forethought.memory.records.neo4j.rows import (
     COLUMNS_OF_TURN,
     FOUND,
@@ -33,15 +34,15 @@ from forethought.memory.records.values import (
 from forethought.memory.types import Placed, Session, Turn
 from forethought.memory.words import storable
 
-APPEND = """
+_APPEND = f"""
     UNWIND $sessions AS given
-    MERGE (session:Session {bank: $bank, id: given.id})
+    MERGE (session:Session {{bank: $bank, id: given.id}})
     ON CREATE SET session.key = given.key, session.date = given.date, session.extracted = 0
     SET session.turns = given.turns
     WITH session, given
     UNWIND given.appended AS turn
-    CREATE (session)-[:SAID]->(said:Turn) SET said = turn, said.bank = $bank
-    WITH turn MATCH (mark:Unpurged {bank: $bank, id: turn.id}) DELETE mark
+    CREATE (session)-[:SAID]->(said) SET said = turn, said.bank = $bank SET said:Turn
+    {WANTED_AGAIN}
 """
 # One seek for all, where an UNWIND would take one each. The session is that which the turn names.
 _PLACED = f"""
@@ -77,7 +78,7 @@ class Logging(Facet):
             given = zip(conversations, ids, dates, strict=True)
             logged = [log.take(talk, session, date) for talk, session, date in given]
             if log.appended:
-                await tx.rows(APPEND, sessions=log.appendices())
+                await append(tx, log.appendices())
             return logged
 
         return await self._db.transaction(bank, work, new=True)
@@ -175,6 +176,12 @@ class _Log:
 def _placed(row: Sequence[Any]) -> Placed:
     key, date, session, *columns = row
     return Placed(turn_in(columns, session=session), key, datetime.fromisoformat(date))
+
+
+async def append(tx: Transaction, sessions: Sequence[dict[str, Any]]) -> None:
+    """Write sessions, each with the turns `appended` to it, which are not there."""
+    made = [turn["id"] for session in sessions for turn in session["appended"]]
+    await tx.rows(_APPEND, sessions=sessions, made=made)
 
 
 async def _log_of(tx: Transaction, named: dict[str, Conversation]) -> _Log:

@@ -121,7 +121,11 @@ class Reading(Facet):
     async def holding(self, bank: str, ids: Sequence[str], *, now: datetime) -> dict[str, str]:
         """See `Records.holding`."""
         at = stamp(now, of="the look-up")
-        cypher = f"{_SOME} WITH fact WHERE {_HOLDS} RETURN [fact.id, fact.text] AS row"
+        cypher = f"""
+            MATCH (fact:Fact) USING INDEX SEEK fact:Fact(bank, id)
+            WHERE fact.bank = $bank AND fact.id IN $ids AND {_HOLDS}
+            RETURN [fact.id, fact.text] AS row
+        """
         return dict(await self._db.read_as_one(bank, cypher, ids=listed(ids), now=at))
 
     async def supported(
