@@ -35,8 +35,7 @@ _HOLDING = f"""
 
 
 _FORESEEN = """
-    MATCH (fact:Fact) USING INDEX SEEK fact:Fact(bank, id)
-    WHERE fact.bank = $bank AND fact.id IN $ids REMOVE fact.unforeseen
+    UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id}) REMOVE fact.unforeseen
 """
 
 

@@ -44,10 +44,10 @@ _APPEND = f"""
     CREATE (session)-[:SAID]->(said) SET said = turn, said.bank = $bank SET said:Turn
     {WANTED_AGAIN}
 """
-# One seek for all, where an UNWIND would take one each. The session is that which the turn names.
+# The session is that which the turn names.
 _PLACED = f"""
-    MATCH (turn:Turn)<-[:SAID]-(session:Session) USING INDEX SEEK turn:Turn(bank, id)
-    WHERE turn.bank = $bank AND turn.id IN $ids AND turn.{FOUND}
+    UNWIND $ids AS id MATCH (turn:Turn {{bank: $bank, id: id}})<-[:SAID]-(session:Session)
+    WHERE turn.{FOUND}
     RETURN [session.key, session.date, turn.session, {COLUMNS_OF_TURN}] AS row
 """
 _LOGGED = f"""

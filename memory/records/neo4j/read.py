@@ -34,10 +34,11 @@ _EARLIER = f"""
 # By the index of relations, whatever the planner thinks of the sessions. Where nothing is forgotten
 # no turn is looked for among the tombstones.
 _SUPPORTED = f"""
-    MATCH (fact:Fact)-[said:FROM]->(:Session) USING INDEX said:FROM(turn)
-    WHERE said.turn IN $ids AND fact.bank = $bank AND {_HOLDS}
-    WITH fact, said.turn AS turn ORDER BY fact.date, fact.id
-    WITH collect(DISTINCT [turn, fact.id]) AS facts
+    UNWIND $ids AS id
+    MATCH (fact:Fact)-[said:FROM {{turn: id}}]->(:Session) USING INDEX said:FROM(turn)
+    WHERE fact.bank = $bank AND {_HOLDS}
+    WITH fact, id ORDER BY fact.date, fact.id
+    WITH collect(DISTINCT [id, fact.id]) AS facts
     RETURN facts, COLLECT {{
         WITH $ids AS ids
         WHERE EXISTS {{ MATCH (any:Tombstone {{bank: $bank}}) WHERE any.mark IS NOT NULL }}
@@ -121,11 +122,7 @@ class Reading(Facet):
     async def holding(self, bank: str, ids: Sequence[str], *, now: datetime) -> dict[str, str]:
         """See `Records.holding`."""
         at = stamp(now, of="the look-up")
-        cypher = f"""
-            MATCH (fact:Fact) USING INDEX SEEK fact:Fact(bank, id)
-            WHERE fact.bank = $bank AND fact.id IN $ids AND {_HOLDS}
-            RETURN [fact.id, fact.text] AS row
-        """
+        cypher = f"{_SOME} WITH fact WHERE {_HOLDS} RETURN [fact.id, fact.text] AS row"
         return dict(await self._db.read_as_one(bank, cypher, ids=listed(ids), now=at))
 
     async def supported(
