@@ -50,7 +50,8 @@ class Size:
     and its turn's) and nothing else, `stores` all but embedding, with a cue for each fact (None
     where there was no room to measure it). `terms` is how many times recall's own time `due` and
     recall with all terms take, `several` the same of turns that say three things, `near` of those
-    where one of the three comes near a commitment.
+    where one of the three comes near a commitment, `pairs` how many of each were asked with terms
+    and without: fewer where a store is slow.
     """
 
     facts: int
@@ -65,6 +66,7 @@ class Size:
     terms: float
     several: float
     near: float
+    pairs: float
 
     @property
     def ratio(self) -> float:
@@ -100,7 +102,8 @@ class ScaleReport:
         note = (
             f"Recall, largest beside smallest: {growth} (goal: {GOAL:.0f}). Milliseconds, p50 of "
             f"{RECALLS}. Due + terms: {OPEN} open commitments, then recall with all terms, beside "
-            f"recall alone in turn (goal: {TERMS_GOAL} at 10,000 facts). Retain: facts a second of "
+            f"recall alone in turn (goal: {TERMS_GOAL} at 10,000 facts), by so many pairs. "
+            "Retain: facts a second of "
             f"log, commit, index and links for {RETAINED} more; embedder: the same texts, embedded "
             f"and no more (goal: {RATIO} of that); "
             "stores: without embedding. Each fact has a turn of the log and three entities, most "
@@ -113,7 +116,7 @@ _COLUMNS = {
     "facts": "facts", "retain facts/s": "retain", "embedder facts/s": "embedder",
     "ratio": "ratio", "stores facts/s": "stores", "recall": "recall",
     "embedding": "embedding", "semantic": "semantic", "graph": "graph", "words": "words",
-    "due + terms": "terms", "of 3 things": "several", "one near": "near",
+    "due + terms": "terms", "of 3 things": "several", "one near": "near", "pairs": "pairs",
 }  # fmt: skip
 _GOALS = {"growth": GOAL, "ratio": RATIO, "due + terms": TERMS_GOAL}
 
@@ -147,7 +150,7 @@ async def run_scale(
                 try:
                     found[store] = await _grown(app, told, vectors, wanted, say)
                 finally:
-                    await app.records.forget(told.bank)
+                    await app.forgetter.forget(told.bank)
     return ScaleReport(found)
 
 
@@ -164,7 +167,7 @@ async def _warmed(app: App, vectors: Vectors) -> None:
             await _learn(app, part, vectors[: len(part.facts)])
         await _channels(app, before, len(before.facts))
     finally:
-        await app.records.forget(before.bank)
+        await app.forgetter.forget(before.bank)
 
 
 async def _vectors(app: App, told: Life, count: int) -> Vectors:

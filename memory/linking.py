@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -61,8 +61,7 @@ class Linker:
         ids = fact_ids(facts)
         around = await self.records.around(bank, ids, within=WITHIN, k=NEAREST)
         near = await self._near(bank, ids)
-        alike = {one.id for some in near.values() for one in some if one.cosine >= self.similar}
-        holding = set(await self.records.holding(bank, sorted(alike), now=_AFTER_ALL))
+        holding = await self._holding(bank, near)
         found = {
             link
             for id in ids
@@ -72,6 +71,20 @@ class Linker:
             )
         }
         return sorted(found)
+
+    async def _holding(self, bank: str, near: Mapping[str, Sequence[Neighbour]]) -> set[str]:
+        """Those near to these facts that hold, of as many as it takes to link each to the best."""
+        alike = {
+            fact: [one.id for one in some if one.id != fact and one.cosine >= self.similar]
+            for fact, some in near.items()
+        }
+        best = {other for some in alike.values() for other in some[:MOST_SIMILAR]}
+        holding = set(await self.records.holding(bank, sorted(best), now=_AFTER_ALL))
+        gone = best - holding
+        more = {other for some in alike.values() if not gone.isdisjoint(some) for other in some}
+        if left := sorted(more - best):
+            holding |= set(await self.records.holding(bank, left, now=_AFTER_ALL))
+        return holding
 
     async def _near(self, bank: str, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
         import numpy as np

@@ -71,16 +71,11 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A turn in its place in the log: its session's `key` and `date`, and the turns around it.
-
-    `before` and `after` are the ids of the turns right before and after it in its session.
-    """
+    """A turn in its place in the log: with its session's `key` and `date`."""
 
     turn: Turn
     key: str
     date: datetime
-    before: str | None = None
-    after: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

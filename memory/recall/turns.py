@@ -50,19 +50,25 @@ class Log:
             self._records.said(bank, question.text, k=DEPTH, now=question.now),
         )
         words = {turn.id: score for turn, score in by_words if _uttered(turn)}
-        placed = await self._records.placed(bank, _once(near, words))
+        placed, facts = await self._placed(bank, question, _once(near, words))
         if any(one.date > question.now for one in placed):
             near = await self._near(bank, question, until=question.now)
-            placed = await self._records.placed(bank, _once(near, words))
+            placed, facts = await self._placed(bank, question, _once(near, words))
         if not (ids := [one.turn.id for one in placed]):
             return []
-        cosines, facts = await asyncio.gather(
-            self._cosines(bank, question, ids, near),
-            self._records.supported(bank, ids, now=question.now),
-        )
+        cosines = await self._cosines(bank, question, ids, near)
         fused = _fused(question, placed, _meaning(question, cosines, moments), words)
         places = {one.turn.id: one for one in placed}
         return [_said(one, places[one.member], facts.get(one.member, ())) for one in fused]
+
+    async def _placed(
+        self, bank: str, question: Question, turns: Sequence[str]
+    ) -> tuple[list[Placed], dict[str, list[str]]]:
+        """Those of these turns that may be found, and the facts that each supports."""
+        return await asyncio.gather(
+            self._records.placed(bank, turns),
+            self._records.supported(bank, turns, now=question.now),
+        )
 
     async def _near(
         self, bank: str, question: Question, *, until: datetime | None = None
@@ -124,10 +130,10 @@ def _in_time(
 
 def _pairs(placed: Sequence[Placed]) -> Iterator[tuple[str, str]]:
     """Those of these turns that follow each other."""
-    there = {one.turn.id for one in placed}
-    for one in placed:
-        if one.before in there and one.before is not None:
-            yield one.before, one.turn.id
+    at = {(one.turn.session, one.turn.position): one.turn.id for one in placed}
+    for (session, position), turn in at.items():
+        if before := at.get((session, position - 1)):
+            yield before, turn
 
 
 def _said(one: Fused, placed: Placed, facts: Sequence[str]) -> Said:

@@ -72,8 +72,7 @@ class Records(Ledger, Beliefs, Marks, Uses, Protocol):
     async def placed(self, bank: str, turns: Sequence[str]) -> list[Placed]:
         """The turns with these ids, in this order, each with its place.
 
-        Unknown ids are left out and so are hushed turns (see `forget`), also as `before` or `after`
-        of another.
+        Unknown ids are left out and so are hushed turns (see `forget`).
         """
 
     async def supported(

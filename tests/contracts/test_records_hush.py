@@ -82,12 +82,9 @@ async def test_the_turn_that_said_a_forgotten_fact_is_found_by_no_word_of_it(tol
 async def test_a_hushed_turn_is_nowhere_but_in_the_log(told: Records) -> None:
     await told.forget(BANK, fact=LIVES.id)
     assert [turn.text for turn in await told.turns(BANK, session("monday"))] == [*SAID]
-    harbour, rye = await told.placed(BANK, [OSLO, HARBOUR, RYE])
-    assert (harbour.turn.id, harbour.before, harbour.after) == (HARBOUR, None, RYE)
-    assert (rye.before, rye.after) == (HARBOUR, None)
+    assert [one.turn.id for one in await told.placed(BANK, [OSLO, HARBOUR, RYE])] == [HARBOUR, RYE]
     await told.forget(BANK, fact=OWNS.id)
-    (harbour,) = await told.placed(BANK, [OSLO, HARBOUR, RYE])
-    assert (harbour.before, harbour.after) == (None, None)
+    assert [one.turn.id for one in await told.placed(BANK, [OSLO, HARBOUR, RYE])] == [HARBOUR]
     assert await heard(told) == {HARBOUR}
 
 
@@ -137,8 +134,8 @@ async def test_the_same_conversation_is_known_and_goes_on_unheard(told: Records)
     weather, yes = (await told.turns(BANK, session("monday")))[3:]
     assert await heard(told, "oslo bakery rye") == set()
     assert await heard(told, "weather") == {weather.id, yes.id}
-    (placed,) = await told.placed(BANK, [weather.id])
-    assert (placed.before, placed.after) == (None, yes.id)
+    placed = await told.placed(BANK, [RYE, weather.id, yes.id])
+    assert [one.turn for one in placed] == [weather, yes]
     assert await marked(told) == {weather.id, yes.id}
 
 

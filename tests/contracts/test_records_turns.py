@@ -49,20 +49,21 @@ async def test_turns_come_in_the_order_asked_for_each_with_its_place(records: Re
     (hello,) = await records.turns(BANK, session("tuesday"))
     ids = [answered.id, "t-unknown", hello.id, weather.id, asked.id]
     assert await records.placed(BANK, ids) == [
-        Placed(answered, "monday", day(2), before=asked.id, after=weather.id),
+        Placed(answered, "monday", day(2)),
         Placed(hello, "tuesday", day(3)),
-        Placed(weather, "monday", day(2), before=answered.id),
-        Placed(asked, "monday", day(2), after=answered.id),
+        Placed(weather, "monday", day(2)),
+        Placed(asked, "monday", day(2)),
     ]
     assert await records.placed(BANK, []) == []
     assert await records.placed("bob", ids) == []
 
 
-async def test_a_turn_appended_later_is_the_one_after(records: Records) -> None:
+async def test_a_turn_appended_later_stands_at_the_next_position(records: Records) -> None:
     await records.log(BANK, [talk("monday", *MONDAY[:1])])
     await records.log(BANK, [talk("monday", *MONDAY)])
-    (asked,) = await records.placed(BANK, [turn("monday", 0, MONDAY[0])])
-    assert asked.after == REX
+    asked, answered = await records.placed(BANK, [turn("monday", 0, MONDAY[0]), REX])
+    assert (asked.turn.position, answered.turn.position) == (0, 1)
+    assert asked.turn.session == answered.turn.session
 
 
 async def test_a_turn_leads_to_the_facts_it_supports_by_date(records: Records) -> None:

@@ -12,7 +12,7 @@ from forethought.memory.records.neo4j.database import Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.hush import hush
 from forethought.memory.records.neo4j.ledger import write_ledger
-from forethought.memory.records.neo4j.marks import mark_unindexed
+from forethought.memory.records.neo4j.marks import WANTED_AGAIN, mark_unindexed
 from forethought.memory.records.neo4j.rows import fact_node
 from forethought.memory.records.neo4j.ties import known_ties, write_ties
 from forethought.memory.records.neo4j.times import SETTLE
@@ -47,8 +47,9 @@ _KNOWN = f"""
             }}
         }} AS past,
         COLLECT {{
-            UNWIND $contents + $sessions AS mark MATCH (t:Tombstone {{bank: $bank, mark: mark}})
-            RETURN mark
+            WITH $contents + $sessions AS marks
+            WHERE EXISTS {{ MATCH (any:Tombstone {{bank: $bank}}) WHERE any.mark IS NOT NULL }}
+            UNWIND marks AS mark MATCH (t:Tombstone {{bank: $bank, mark: mark}}) RETURN mark
         }} AS forgotten,
         COLLECT {{
             UNWIND $sessions AS id MATCH (s:Session {{bank: $bank, id: id}}) RETURN id
@@ -62,10 +63,10 @@ _UPDATE = (
 """
     + SETTLE
 )
-# The vector of one whose bank was forgotten and given again is wanted after all.
-_INSERT = """
-    UNWIND $nodes AS node CREATE (fact:Fact {bank: $bank}) SET fact += node
-    WITH node MATCH (mark:Unpurged {bank: $bank, id: node.id}) DELETE mark
+# The label comes last: what a property changes in an index is else looked up once for each of them.
+_INSERT = f"""
+    UNWIND $nodes AS node CREATE (fact) SET fact = node, fact.bank = $bank SET fact:Fact
+    {WANTED_AGAIN}
 """
 _SOURCES = """
     UNWIND $rows AS row MATCH (fact:Fact {bank: $bank, id: row.fact})
@@ -172,7 +173,7 @@ async def insert_facts(tx: Transaction, facts: Sequence[Fact]) -> None:
     """Facts that are not there, unindexed and unforeseen, with the words that find them."""
     numbers = tx.numbers(len(facts))
     nodes = [fact_node(fact, number=n) for fact, n in zip(facts, numbers, strict=True)]
-    await tx.rows(_INSERT, nodes=nodes)
+    await tx.rows(_INSERT, nodes=nodes, made=[fact.id for fact in facts])
 
 
 async def insert_sources(tx: Transaction, sources: Iterable[tuple[str, Source]]) -> None:

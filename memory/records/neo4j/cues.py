@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from forethought.memory.records.neo4j.database import Row, Transaction, as_one
-from forethought.memory.records.neo4j.marks import mark_unpurged
+from forethought.memory.records.neo4j.marks import WANTED_AGAIN, mark_unpurged
 from forethought.memory.records.neo4j.rows import batches, listed
 from forethought.memory.words import storable
 
@@ -83,13 +83,13 @@ async def put_cues(
     """New cues, as columns; those that are as one of `had` was keep its mark."""
     put = f"""
         UNWIND $cues AS row MATCH (one:{cued.label} {{bank: $bank, id: row.{cued.of}}})
-        CREATE (one)-[:CUED]->(cue:{cued.cue} {{bank: $bank}}) SET cue += row
-        WITH row MATCH (mark:Unpurged {{bank: $bank, id: row.id}}) DELETE mark
+        CREATE (one)-[:CUED]->(cue) SET cue = row, cue.bank = $bank SET cue:{cued.cue}
+        {WANTED_AGAIN}
     """
     before = had or {}
     nodes = [cue | {"unindexed": _unindexed(cue, before)} for cue in cues]
     for some in batches(nodes):
-        await tx.rows(put, cues=some)
+        await tx.rows(put, cues=some, made=[cue["id"] for cue in some])
 
 
 def _unindexed(cue: dict[str, Any], before: Mapping[str, Row]) -> bool | None:

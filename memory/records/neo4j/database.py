@@ -14,7 +14,15 @@ import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, unit_of_work
+from neo4j import (
+    AsyncDriver,
+    AsyncGraphDatabase,
+    AsyncManagedTransaction,
+    AsyncSession,
+    Query,
+    unit_of_work,
+)
+from neo4j.exceptions import DriverError, Neo4jError
 
 from forethought.memory.errors import InvalidInput, StoreUnavailable
 from forethought.memory.records.neo4j.failures import checked, failures_named
@@ -160,18 +168,37 @@ class Database:
         return hashlib.sha256(name.encode()).hexdigest()[:_BANK_DIGITS]
 
     async def _rows(self, cypher: str, parameters: dict[str, object]) -> list[Row]:
+        """What one statement returns that may be run again: one that reads, or makes what is not.
+
+        It goes by itself, in one journey where a transaction about it takes three; where that fails
+        and may not fail again, it is tried again as one.
+        """
+        bound = _bound(parameters)
+
         async def run(transaction: AsyncManagedTransaction) -> list[Row]:
-            result = await transaction.run(cypher, _bound(parameters))
+            result = await transaction.run(cypher, bound)
             return [record async for record in result]
 
+        self._check_open()
+        with failures_named(self._uri):
+            async with self._session() as session:
+                try:
+                    result = await session.run(Query(cypher, timeout=_ENDS_WITHIN), bound)
+                    return [record async for record in result]
+                except (DriverError, Neo4jError) as error:
+                    if not error.is_retryable():
+                        raise
         return await self._managed(run)
 
     async def _managed(self, work: Callable[[AsyncManagedTransaction], Awaitable[T]]) -> T:
         self._check_open()
         with failures_named(self._uri):
-            # All rows are wanted, so that they come in one journey.
-            async with self._driver.session(fetch_size=_ALL_ROWS) as session:
+            async with self._session() as session:
                 return await session.execute_write(unit_of_work(timeout=_ENDS_WITHIN)(work))
+
+    def _session(self) -> AsyncSession:
+        """One for one transaction. All rows are wanted, so that they come in one journey."""
+        return self._driver.session(fetch_size=_ALL_ROWS)
 
     async def _prepare(self) -> None:
         """Make constraints and indexes, once; each statement does nothing where they are there."""

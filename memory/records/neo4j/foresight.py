@@ -27,6 +27,7 @@ from forethought.memory.records.neo4j.rows import FACT, fact_from, listed
 from forethought.memory.records.values import at_most
 from forethought.memory.types import Cue, Fact
 
+_COLUMNS = ("fact", "position", "text", "learned")
 _HOLDING = f"""
     UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, id: id}}) WHERE fact.until IS NULL
     RETURN id, COLLECT {{ MATCH (fact)-[:CUED]->(cue:Cue) RETURN {CUE} }} AS cues
@@ -43,11 +44,13 @@ class Foreseeing(Facet):
 
     async def cues(self, bank: str, facts: Sequence[str]) -> list[Cue]:
         """See `Records.cues`."""
-        cypher = f"""
-            UNWIND $ids AS id MATCH (:Fact {{bank: $bank, id: id}})-[:CUED]->(cue:Cue)
-            RETURN {CUE} AS one ORDER BY cue.fact, cue.position
+        cypher = """
+            UNWIND $ids AS id MATCH (:Fact {bank: $bank, id: id})-[:CUED]->(cue:Cue)
+            RETURN [cue.fact, cue.position, cue.text, cue.learned] AS one
         """
-        return [cue_of(cue) for cue in await self._db.read_as_one(bank, cypher, ids=listed(facts))]
+        rows = await self._db.read_as_one(bank, cypher, ids=listed(facts))
+        found = [cue_of(dict(zip(_COLUMNS, row, strict=True))) for row in rows]
+        return sorted(found, key=lambda cue: (cue.fact, cue.position))
 
     async def unforeseen(self, bank: str, *, limit: int) -> list[Fact]:
         """See `Records.unforeseen`."""

@@ -60,13 +60,13 @@ _DELETE_FACTS = """
     DETACH DELETE cue, fact
 """
 _DELETE_SESSIONS = """
-    MATCH (session:Session {bank: $bank}) WHERE session.id IN $ids
+    UNWIND $ids AS id MATCH (session:Session {bank: $bank, id: id})
     OPTIONAL MATCH (session)-[:SAID]->(turn:Turn)
     DETACH DELETE turn, session
 """
 _TURNS = f"""
-    MATCH (session:Session {{bank: $bank}})-[:SAID]->(turn:Turn)
-    WHERE session.id IN $ids AND turn.{EMBEDDED} AND turn.{FOUND} RETURN turn.id AS id
+    UNWIND $ids AS id MATCH (session:Session {{bank: $bank, id: id}})-[:SAID]->(turn:Turn)
+    WHERE turn.{EMBEDDED} AND turn.{FOUND} RETURN turn.id AS id
 """
 _SESSIONS = """
     MATCH (session:Session {bank: $bank})

@@ -11,9 +11,18 @@ from forethought.memory.conversations import Conversation
 from forethought.memory.ids import session_id
 from forethought.memory.records.changes import Logged
 from forethought.memory.records.columns import session_of, turn_of
-from forethought.memory.records.neo4j.database import Row, Transaction
+from forethought.memory.records.neo4j.database import Transaction, as_one
 from forethought.memory.records.neo4j.facet import Facet
-from forethought.memory.records.neo4j.rows import FOUND, SESSION, TURN, listed, turn_node
+from forethought.memory.records.neo4j.marks import WANTED_AGAIN
+from forethought.memory.records.neo4j.rows import (
+    COLUMNS_OF_TURN,
+    FOUND,
+    SESSION,
+    TURN,
+    listed,
+    turn_in,
+    turn_node,
+)
 from forethought.memory.records.values import (
     appending,
     check_named,
@@ -25,25 +34,21 @@ from forethought.memory.records.values import (
 from forethought.memory.types import Placed, Session, Turn
 from forethought.memory.words import storable
 
-APPEND = """
+_APPEND = f"""
     UNWIND $sessions AS given
-    MERGE (session:Session {bank: $bank, id: given.id})
+    MERGE (session:Session {{bank: $bank, id: given.id}})
     ON CREATE SET session.key = given.key, session.date = given.date, session.extracted = 0
     SET session.turns = given.turns
     WITH session, given
     UNWIND given.appended AS turn
-    CREATE (session)-[:SAID]->(said:Turn) SET said = turn, said.bank = $bank
-    WITH turn MATCH (mark:Unpurged {bank: $bank, id: turn.id}) DELETE mark
+    CREATE (session)-[:SAID]->(said) SET said = turn, said.bank = $bank SET said:Turn
+    {WANTED_AGAIN}
 """
-_NEAR = "MATCH (near:Turn {bank: $bank, session: turn.session, position: turn.position"
+# The session is that which the turn names.
 _PLACED = f"""
     UNWIND $ids AS id MATCH (turn:Turn {{bank: $bank, id: id}})<-[:SAID]-(session:Session)
     WHERE turn.{FOUND}
-    RETURN {{
-        turn: {TURN}, session: session.id, key: session.key, date: session.date,
-        before: COLLECT {{ {_NEAR} - 1}}) WHERE near.{FOUND} RETURN near.id }},
-        after: COLLECT {{ {_NEAR} + 1}}) WHERE near.{FOUND} RETURN near.id }}
-    }} AS row
+    RETURN [session.key, session.date, turn.session, {COLUMNS_OF_TURN}] AS row
 """
 _LOGGED = f"""
     UNWIND $named AS named
@@ -73,7 +78,7 @@ class Logging(Facet):
             given = zip(conversations, ids, dates, strict=True)
             logged = [log.take(talk, session, date) for talk, session, date in given]
             if log.appended:
-                await tx.rows(APPEND, sessions=log.appendices())
+                await append(tx, log.appendices())
             return logged
 
         return await self._db.transaction(bank, work, new=True)
@@ -111,7 +116,9 @@ class Logging(Facet):
 
     async def placed(self, bank: str, turns: Sequence[str]) -> list[Placed]:
         """See `Records.placed`."""
-        rows = await self._db.read_as_one(bank, _PLACED, ids=listed(turns))
+        # What is logged stays as it is, so that no writer need be waited for.
+        (row,) = await self._db.peek(bank, as_one(_PLACED), ids=listed(turns))
+        rows = row["rows"]
         found = {one.turn.id: one for one in map(_placed, rows)}
         return [found[turn] for turn in turns if turn in found]
 
@@ -166,10 +173,15 @@ class _Log:
         return Session(session, self.bank, storable(talk.name), at, turns, extracted=0)
 
 
-def _placed(row: Row) -> Placed:
-    turn, date = turn_of(row["turn"], session=row["session"]), datetime.fromisoformat(row["date"])
-    before, after = (next(iter(row[near]), None) for near in ("before", "after"))
-    return Placed(turn, row["key"], date, before, after)
+def _placed(row: Sequence[Any]) -> Placed:
+    key, date, session, *columns = row
+    return Placed(turn_in(columns, session=session), key, datetime.fromisoformat(date))
+
+
+async def append(tx: Transaction, sessions: Sequence[dict[str, Any]]) -> None:
+    """Write sessions, each with the turns `appended` to it, which are not there."""
+    made = [turn["id"] for session in sessions for turn in session["appended"]]
+    await tx.rows(_APPEND, sessions=sessions, made=made)
 
 
 async def _log_of(tx: Transaction, named: dict[str, Conversation]) -> _Log:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
+from typing import Any
 
-from forethought.memory.records.columns import turn_of
 from forethought.memory.records.days import FIRST_DAY, Asked, occurrences
-from forethought.memory.records.neo4j.database import Row, Transaction, as_one
+from forethought.memory.records.neo4j.database import Transaction, as_one
 from forethought.memory.records.neo4j.facet import Facet
-from forethought.memory.records.neo4j.rows import FACT, TURN, fact_from, listed
+from forethought.memory.records.neo4j.rows import COLUMNS_OF_TURN, FACT, fact_from, listed, turn_in
 from forethought.memory.records.neo4j.schema import SAID, WORDS
 from forethought.memory.records.values import at_most, moment_or_none, stamp
 from forethought.memory.terms import sought
@@ -38,28 +38,33 @@ _EARLIER = f"""
     MATCH (fact:Fact {{bank: $bank, successor: later}}) WHERE fact.succession = 'update'
     RETURN later, {FACT}
 """
-# By the index of relations, whatever the planner thinks of the sessions.
+# By the index of relations, whatever the planner thinks of the sessions. Where nothing is forgotten
+# no turn is looked for among the tombstones.
 _SUPPORTED = f"""
     UNWIND $ids AS id
     MATCH (fact:Fact)-[said:FROM {{turn: id}}]->(:Session) USING INDEX said:FROM(turn)
-    WITH DISTINCT id AS turn, fact WHERE fact.bank = $bank AND {_HOLDS}
-        AND NOT EXISTS {{ MATCH (:Tombstone {{bank: $bank, mark: turn}}) }}
-    RETURN [turn, fact.id] AS row ORDER BY fact.date, fact.id
+    WHERE fact.bank = $bank AND {_HOLDS}
+    WITH fact, id ORDER BY fact.date, fact.id
+    WITH collect(DISTINCT [id, fact.id]) AS facts
+    RETURN facts, COLLECT {{
+        WITH $ids AS ids
+        WHERE EXISTS {{ MATCH (any:Tombstone {{bank: $bank}}) WHERE any.mark IS NOT NULL }}
+        UNWIND ids AS id MATCH (hushed:Tombstone {{bank: $bank, mark: id}}) RETURN id
+    }} AS hushed
 """
 _SEARCH = f"""
     CALL db.index.fulltext.queryNodes('{WORDS}', $query, {{limit: $most}})
     YIELD node AS fact, score
-    RETURN {{id: fact.id, score: score, holds: fact.bank = $bank AND {_HOLDS}}} AS row
+    RETURN [fact.bank = $bank AND {_HOLDS}, score, fact.id] AS row
     ORDER BY score DESC, fact.id
 """
 _SAID = f"""
     CALL db.index.fulltext.queryNodes('{SAID}', $query, {{limit: $most}})
     YIELD node AS turn, score
     MATCH (turn)<-[:SAID]-(session:Session)
-    RETURN {{
-        turn: {TURN}, session: session.id, score: score,
-        holds: turn.bank = $bank AND session.date <= $now
-    }} AS row ORDER BY score DESC, session.date, session.id, turn.position
+    RETURN [
+        turn.bank = $bank AND session.date <= $now, score, session.id, {COLUMNS_OF_TURN}
+    ] AS row ORDER BY score DESC, session.date, session.id, turn.position
 """
 # `$first` to `$last` are the days asked for, which begin and end at the moments `$since` and
 # `$before`. Each branch has an index. Twice the middle of the days is compared with `$twice`.
@@ -133,8 +138,11 @@ class Reading(Facet):
         """See `Records.supported`."""
         at, facts = stamp(now, of="the look-up"), dict[str, list[str]]()
         ids = [turn for turn in listed(turns) if turn]
-        for turn, fact in await self._db.read_as_one(bank, _SUPPORTED, ids=ids, now=at):
+        (row,) = await self._db.read(bank, _SUPPORTED, ids=ids, now=at)
+        for turn, fact in row["facts"]:
             facts.setdefault(turn, []).append(fact)
+        for turn in row["hushed"]:
+            facts.pop(turn, None)
         return {turn: facts[turn] for turn in turns if turn in facts}
 
     async def added(
@@ -158,7 +166,7 @@ class Reading(Facet):
 
     async def newest(self, bank: str) -> datetime | None:
         """See `Records.newest`."""
-        rows = await self._db.read(bank, _NEWEST)
+        rows = await self._db.peek(bank, _NEWEST)
         return moment_or_none(rows[0]["date"])
 
     async def search(
@@ -171,16 +179,18 @@ class Reading(Facet):
         hits that are nearly equal, and never adds or removes one.
         """
         rows = await self._found(_SEARCH, bank, text, k=k, at=stamp(now, of="the search"))
-        return [(row["id"], row["score"]) for row in rows]
+        return [(fact, score) for score, fact in rows]
 
     async def said(
         self, bank: str, text: str, *, k: int, now: datetime
     ) -> list[tuple[Turn, float]]:
         """See `Records.said`; as for `search`, a word weighs by the turns of every bank."""
         rows = await self._found(_SAID, bank, text, k=k, at=stamp(now, of="the search"))
-        return [(turn_of(row["turn"], session=row["session"]), row["score"]) for row in rows]
+        return [(turn_in(columns, session=session), score) for score, session, *columns in rows]
 
-    async def _found(self, search: str, bank: str, text: str, *, k: int, at: str) -> list[Row]:
+    async def _found(
+        self, search: str, bank: str, text: str, *, k: int, at: str
+    ) -> list[list[Any]]:
         """The k best rows that hold; as many hits are asked for as that takes."""
         asked = sought(text)[:_QUERY_WORDS]
         if not asked or k <= 0:
@@ -189,8 +199,8 @@ class Reading(Facet):
         while True:
             limit = min(most, _MOST)
             (found,) = await self._db.peek(bank, as_one(search), query=query, most=limit, now=at)
-            rows: list[Row] = found["rows"]
-            held = [row for row in rows if row["holds"]]
+            rows: list[list[Any]] = found["rows"]
+            held = [columns for holds, *columns in rows if holds]
             if len(held) >= k or len(rows) < limit:
                 return held[:k]
             most *= _MORE

@@ -15,7 +15,7 @@ from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.foresight import mark_foreseen
 from forethought.memory.records.neo4j.hush import entomb, hush
 from forethought.memory.records.neo4j.ledger import insert_commitments, replace_reminders
-from forethought.memory.records.neo4j.log import APPEND
+from forethought.memory.records.neo4j.log import append
 from forethought.memory.records.neo4j.rows import batches, turn_node
 from forethought.memory.records.neo4j.ties import (
     insert_entities,
@@ -59,7 +59,7 @@ class Restoring(Facet):
             (row,) = await tx.rows(_ANYTHING)
             check_empty(contents.bank, holds=row["there"])
             for sessions in batches(_sessions(contents)):
-                await tx.rows(APPEND, sessions=sessions)
+                await append(tx, sessions)
                 await tx.rows(_REACHED, sessions=sessions)
             for facts in batches(contents.facts):
                 await insert_facts(tx, facts)

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any, TypeVar
 
 from forethought.memory.conversations import embedded
-from forethought.memory.records.columns import dimension_columns, fact_of
+from forethought.memory.records.columns import dimension_columns, fact_of, turn_of
 from forethought.memory.records.neo4j.database import Row
 from forethought.memory.records.neo4j.times import occurs
 from forethought.memory.records.values import content_of, day_text, stamp, stamp_or_none
@@ -42,6 +42,10 @@ SESSION = "session {.id, .key, .date, .turns, .extracted, .error}"
 TURN = "turn {.id, .position, .role, .name, .text}"
 """What `columns.turn_of` needs of a `turn`."""
 
+_COLUMNS = ("id", "position", "role", "name", "text")
+COLUMNS_OF_TURN = ", ".join(f"turn.{name}" for name in _COLUMNS)
+"""The same as values of a list, for `turn_in`: a name takes the driver as long as a value."""
+
 EMBEDDED = f"role IN {list(SOURCES)}"
 """The `conversations.embedded` turns among those of the log, in which none is blank."""
 
@@ -54,6 +58,11 @@ def turn_node(turn: Turn, before: Turn | None) -> dict[str, Any]:
     words = turn_words(turn) if before is None else turn_words(before, turn)
     unindexed = True if embedded(turn.role, turn.text) else None
     return asdict(turn) | {"words": words, "unindexed": unindexed}
+
+
+def turn_in(columns: Sequence[Any], *, session: str) -> Turn:
+    """The turn of `COLUMNS_OF_TURN`."""
+    return turn_of(dict(zip(_COLUMNS, columns, strict=True)), session=session)
 
 
 def turn_words(*turns: Turn) -> str:

@@ -24,12 +24,8 @@ from forethought.memory.records.values import (
 )
 from forethought.memory.types import Placed, Session, Turn
 
-_NEAR = f"""
-    SELECT id FROM turn AS near WHERE near.bank = ?1 AND near.session = turn.session
-        AND {unmarked("near.id")} AND near.position = turn.position
-"""
 _PLACED = f"""
-    SELECT turn.*, session.key, session.date, ({_NEAR} - 1) AS before, ({_NEAR} + 1) AS after
+    SELECT turn.*, session.key, session.date
     FROM turn JOIN session ON session.bank = turn.bank AND session.id = turn.session
     WHERE turn.bank = ?1 AND turn.id IN {LISTED} AND {unmarked("turn.id")}
 """
@@ -122,5 +118,4 @@ def _columns(turn: Turn) -> tuple[Value, ...]:
 
 
 def _placed(row: sqlite3.Row) -> Placed:
-    date = datetime.fromisoformat(row["date"])
-    return Placed(turn_from(row), row["key"], date, row["before"], row["after"])
+    return Placed(turn_from(row), row["key"], datetime.fromisoformat(row["date"]))

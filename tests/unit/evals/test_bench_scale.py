@@ -24,7 +24,7 @@ async def test_every_size_on_the_way_is_measured(
 ) -> None:
     for name, value in {"SIZES": (100, 200, 1000), "RETAINED": 10, "RECALLS": 2}.items():
         monkeypatch.setattr(bench_scale, name, value)
-    for name, value in {"OPEN": 12, "PAIRS": 2}.items():
+    for name, value in {"OPEN": 12, "PAIRS": 2, "FEWEST": 1, "SECONDS": 0.0}.items():
         monkeypatch.setattr(bench_terms, name, value)
     settings = load_settings(data_dir=tmp_path / "home")
     report = await bench_scale.run_scale(facts=210, settings=settings)
@@ -33,6 +33,7 @@ async def test_every_size_on_the_way_is_measured(
     for size in sizes:
         assert min(size.retain, size.recall, size.semantic, size.graph, size.words) > 0
         assert min(size.terms, size.several, size.near) > 0
+        assert size.pairs == 1  # no more, since there was no time left
         assert size.ratio == round(size.retain / size.embedder, 2)
     assert [size.stores is None for size in sizes] == [False, False, True]  # no room for the last
     assert report.growth["SQLite"] == round(sizes[-1].recall / sizes[0].recall, 2)
