@@ -52,7 +52,7 @@ class Settings(BaseSettings):
     def _known_zone(cls, value: str) -> str:
         try:
             ZoneInfo(value)
-        except (ZoneInfoNotFoundError, ValueError):
+        except (ZoneInfoNotFoundError, ValueError, OSError):  # OSError: "Europe" is a folder there
             raise ValueError(f"{value!r} is no IANA time zone such as Europe/Helsinki") from None
         return value
 
@@ -95,3 +95,8 @@ def load_settings(**overrides: object) -> Settings:
         problem = error.errors(include_url=False, include_input=False)[0]
         name = "_".join(str(part) for part in problem["loc"]).upper()
         raise InvalidInput(f"setting FORETHOUGHT_{name}: {problem['msg']}") from None
+    except UnicodeDecodeError as error:
+        raise InvalidInput(
+            f"the settings file .env of this folder is not UTF-8 (byte {error.start}): save it as "
+            "UTF-8"
+        ) from None
