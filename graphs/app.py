@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from langgraph.types import RetryPolicy
 
-from forethought.graphs.models import open_embedder, open_reranker, opened_model
+from forethought.graphs.models import in_use, open_embedder, open_reranker, opened_model
 from forethought.graphs.settings import Settings
 from forethought.memory.allocation import blank_new_memory
 from forethought.memory.beliefs.evidence import Evidence
@@ -110,6 +110,7 @@ async def open_app(settings: Settings, *, model: Model | None = None) -> AsyncIt
     embedder = open_embedder(settings)
     reranker = await asyncio.to_thread(open_reranker, settings)  # it looks for its files
     async with (
+        in_use(embedder),
         nullcontext(model) if model else opened_model(settings) as chat,
         # locking touches the disk
         await asyncio.to_thread(WriterLock.acquire, directory),

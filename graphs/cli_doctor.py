@@ -184,11 +184,12 @@ def _runs(desk: Desk, banks: list[BankSummary]) -> list[Finding]:
 
 
 async def _embedder(settings: Settings) -> Finding:
-    from forethought.graphs.models import open_embedder
+    from forethought.graphs.models import in_use, open_embedder
 
     try:
         embedder: Embedder = open_embedder(settings)
-        vectors = await embedder.embed(["Is it there?"])
+        async with in_use(embedder):
+            vectors = await embedder.embed(["Is it there?"])
     except ForethoughtError as error:
         return Finding("embedder", "wrong", *_split(error))
     return Finding("embedder", "ok", f"{embedder.name}, {vectors.shape[1]} dimensions")

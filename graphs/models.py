@@ -19,6 +19,7 @@ from forethought.memory.errors import InvalidInput, StoreUnavailable
 from forethought.memory.onnx import encodable
 from forethought.memory.recall.cross_encoder import CrossEncoder
 from forethought.memory.recall.rerank import Identity, Reranker
+from forethought.nodes.failures import because
 from forethought.nodes.model import Model
 
 if TYPE_CHECKING:
@@ -66,7 +67,18 @@ def open_embedder(settings: Settings) -> Embedder:
     provider, model = check_name(settings.embedder)
     if provider == "onnx":
         return MiniLM()
-    return OpenAIEmbedder(settings.embedder, model, endpoint=_endpoint(settings))
+    endpoint = {"timeout": settings.timeout, **_endpoint(settings)}
+    return OpenAIEmbedder(settings.embedder, model, endpoint=endpoint)
+
+
+@asynccontextmanager
+async def in_use(embedder: Embedder) -> AsyncIterator[None]:
+    """While `embedder` is used: in the end its connections, where it has any, are closed."""
+    try:
+        yield
+    finally:
+        if isinstance(embedder, OpenAIEmbedder):
+            await embedder.close()
 
 
 def open_reranker(settings: Settings) -> Reranker:
@@ -80,33 +92,55 @@ class OpenAIEmbedder:
     """An embedding model behind OpenAI's API, through langchain-openai, which batches the texts."""
 
     def __init__(self, name: str, model: str, *, endpoint: dict[str, Any]) -> None:
-        """`endpoint` holds the base URL and the key, where they are not the environment's."""
+        """`endpoint`: seconds for a call; base URL and key, if they are not the environment's."""
         self.name = name
         self.thresholds = thresholds_of(name)
         self._model = model
         self._endpoint = endpoint
         self._client: Any = None
+        self._connections: AsyncClient | None = None
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """See `Embedder.embed`; a rejected request (a bad key) is InvalidInput."""
         import numpy as np
-        from langchain_openai import OpenAIEmbeddings
         from openai import APIConnectionError, InternalServerError, OpenAIError, RateLimitError
 
         if not texts:
             return np.zeros((0, 0), dtype=np.float32)
         try:
-            # a server of one's own takes text, not the token numbers of OpenAI's vocabulary
-            own = {"check_embedding_ctx_length": "base_url" not in self._endpoint}
-            self._client = self._client or OpenAIEmbeddings(
-                model=self._model, **own, **self._endpoint
-            )
+            self._client = self._client or self._opened()
             rows = await self._client.aembed_documents([encodable(text) for text in texts])
+            vectors = np.asarray(rows, dtype=np.float32).reshape(len(texts), -1)
         except (APIConnectionError, InternalServerError, RateLimitError) as error:
-            raise StoreUnavailable(f"the embedder {self.name} did not answer: {error}") from error
+            raise StoreUnavailable(
+                f"the embedder {self.name} did not answer: {because(error)}"
+            ) from error
         except OpenAIError as error:
             raise InvalidInput(f"the embedder {self.name} refused: {error}") from error
-        return unit(np.asarray(rows, dtype=np.float32))
+        except (ValueError, TypeError, LookupError, AttributeError) as error:  # HTML, say
+            raise InvalidInput(
+                f"the embedder {self.name}: what came back is no embedding of each text "
+                f"({type(error).__name__}: {error}): check FORETHOUGHT_EMBEDDER and "
+                "FORETHOUGHT_BASE_URL"
+            ) from error
+        return unit(vectors)
+
+    async def close(self) -> None:
+        """Close its connections; the next `embed` opens others."""
+        if self._connections is not None:
+            await self._connections.aclose()
+        self._client = self._connections = None
+
+    def _opened(self) -> Any:
+        from httpx import AsyncClient
+        from langchain_openai import OpenAIEmbeddings
+
+        timeout = self._endpoint["timeout"]
+        self._connections = AsyncClient(timeout=timeout, follow_redirects=True)
+        # a server of one's own takes text, not the token numbers of OpenAI's vocabulary
+        own = {"check_embedding_ctx_length": "base_url" not in self._endpoint}
+        given = {**own, **self._endpoint, "http_async_client": self._connections}
+        return OpenAIEmbeddings(model=self._model, **given)
 
 
 def _chat(settings: Settings, client: AsyncClient | None) -> BaseChatModel:

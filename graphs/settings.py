@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
@@ -10,6 +12,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from forethought.memory.embedding import MINILM, check_name
 from forethought.memory.errors import InvalidInput
+
+_WEB = re.compile(r"https?://", re.IGNORECASE)
 
 
 class Settings(BaseSettings):
@@ -47,12 +51,27 @@ class Settings(BaseSettings):
     def _blank_is_unset(cls, value: object) -> object:
         return None if value == "" else value
 
+    @field_validator("base_url")
+    @classmethod
+    def _web_address(cls, value: str | None) -> str | None:
+        if value is not None and not (urlsplit(value).hostname and _WEB.match(value)):
+            raise ValueError(f"{value!r} is no address such as http://localhost:8080/v1")
+        return value
+
+    @field_validator("api_key")
+    @classmethod
+    def _fit_for_a_header(cls, value: SecretStr | None) -> SecretStr | None:
+        key = value.get_secret_value() if value else ""
+        if not (key.isascii() and key.isprintable()):
+            raise ValueError("holds a line end, or a character that no key has (only ASCII can be)")
+        return value
+
     @field_validator("zone")
     @classmethod
     def _known_zone(cls, value: str) -> str:
         try:
             ZoneInfo(value)
-        except (ZoneInfoNotFoundError, ValueError):
+        except (ZoneInfoNotFoundError, ValueError, OSError):  # OSError: "Europe" is a folder there
             raise ValueError(f"{value!r} is no IANA time zone such as Europe/Helsinki") from None
         return value
 
@@ -95,3 +114,8 @@ def load_settings(**overrides: object) -> Settings:
         problem = error.errors(include_url=False, include_input=False)[0]
         name = "_".join(str(part) for part in problem["loc"]).upper()
         raise InvalidInput(f"setting FORETHOUGHT_{name}: {problem['msg']}") from None
+    except UnicodeDecodeError as error:
+        raise InvalidInput(
+            f"the settings file .env of this folder is not UTF-8 (byte {error.start}): save it as "
+            "UTF-8"
+        ) from None

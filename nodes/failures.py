@@ -8,7 +8,11 @@ from typing import Any
 
 from langchain_core.exceptions import (
     ContextOverflowError,
+    ModelAuthenticationError,
+    ModelConnectionError,
     ModelInvalidRequestError,
+    ModelNotFoundError,
+    ModelPermissionDeniedError,
     OutputParserException,
 )
 from langchain_core.exceptions import ModelError as ProviderError
@@ -34,6 +38,13 @@ _OF_STATUS: dict[int, type[ModelError]] = {
     425: ModelUnavailable,
 }
 """HTTP statuses that LangChain leaves as they are; any other one of those is final."""
+_TO_DO: tuple[tuple[type[ProviderError], str], ...] = (
+    (ModelConnectionError, "check FORETHOUGHT_BASE_URL, and that a server runs there"),
+    (ModelAuthenticationError, "check FORETHOUGHT_API_KEY"),
+    (ModelPermissionDeniedError, "check FORETHOUGHT_API_KEY, and what it may use"),
+    (ModelNotFoundError, "check FORETHOUGHT_MODEL and FORETHOUGHT_BASE_URL"),
+)
+"""What the user can do about an error that no waiting and no other request mends."""
 
 
 @cache
@@ -48,13 +59,28 @@ def named(error: Exception, *, task: str, model: str, usage: Usage) -> ModelErro
     """The ModelError for one of `client_errors`; `usage` is what was spent, this call included."""
     kind, says = _read(error)
     message = f"{task}: {model}: {says[:500] or type(error).__name__}"
+    message += "".join(f": {to_do}" for kinds, to_do in _TO_DO if isinstance(error, kinds))
     return kind(message, usage=add_usage(usage, _cost(error)))
+
+
+def because(error: Exception) -> str:
+    """What `error` says. OpenAI's client says "Connection error." of all that can befall one."""
+    from openai import APIConnectionError
+
+    says, root = str(error), _root(error)
+    if not isinstance(error, APIConnectionError) or str(root) in ("", says):
+        return says
+    return f"{says.rstrip('.')} ({str(root).rstrip('.')})"
+
+
+def _root(error: BaseException) -> BaseException:
+    return _root(error.__cause__) if error.__cause__ else error
 
 
 def _read(error: Exception) -> tuple[type[ModelError], str]:
     from openai import APIError, APIStatusError, OpenAIError
 
-    says = str(error)
+    says = because(error)
     if isinstance(error, ProviderError):
         return _of_provider(error), says
     if isinstance(error, APIStatusError):

@@ -160,8 +160,20 @@ async def test_a_filtered_reply_costs_this_request_only(stub: OpenAIStub, opened
 
 
 async def test_a_model_that_is_not_there_may_be_later(opened: Opened) -> None:
-    with pytest.raises(ModelUnavailable):
+    with pytest.raises(ModelUnavailable, match=r"attempts failed\): check FORETHOUGHT_BASE_URL"):
         await (await opened(base_url="http://127.0.0.1:9/v1")).ask(TREE)
+
+
+@pytest.mark.parametrize(
+    ("status", "to_do"),
+    [(401, "FORETHOUGHT_API_KEY"), (403, "FORETHOUGHT_API_KEY"), (404, "FORETHOUGHT_MODEL")],
+)
+async def test_a_refusal_for_good_names_the_setting_to_check(
+    stub: OpenAIStub, opened: Opened, status: int, to_do: str
+) -> None:
+    _says(stub, _error(status, "no"))
+    with pytest.raises(ModelRefused, match=f"no: check {to_do}"):
+        await (await opened()).ask(TREE)
 
 
 async def test_a_model_that_takes_too_long_may_be_quicker_later(
