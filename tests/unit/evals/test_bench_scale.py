@@ -24,7 +24,8 @@ async def test_every_size_on_the_way_is_measured(
 ) -> None:
     for name, value in {"SIZES": (100, 200, 1000), "RETAINED": 10, "RECALLS": 2}.items():
         monkeypatch.setattr(bench_scale, name, value)
-    for name, value in {"OPEN": 12, "PAIRS": 2, "FEWEST": 1, "SECONDS": 0.0}.items():
+    few = {"OPEN": 12, "CUES": 2, "PAIRS": 2, "FEWEST": 1, "SECONDS": 0.0}
+    for name, value in few.items():
         monkeypatch.setattr(bench_terms, name, value)
     settings = load_settings(data_dir=tmp_path / "home")
     report = await bench_scale.run_scale(facts=210, settings=settings)
