@@ -159,7 +159,7 @@ async def _added(settings: Settings, action: str, *, due: str | None, when: str 
 def _day(said: str, now: datetime) -> Day:
     from forethought.memory.when import resolved
 
-    days = resolved(said, on=now)
+    days = resolved(said, on=now, ahead=True)
     if days is None:
         raise InvalidInput(f"--due: {said!r} names no day; expected one such as 2025-03-15")
     return days[0]

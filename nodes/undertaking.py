@@ -90,7 +90,7 @@ async def _day(said: SaidCommitment, reading: Reading, notes: list[str]) -> Day 
     if said.due is None:
         return None
     # dateparser loads its languages on first use: half a second that must not block the loop
-    days = await asyncio.to_thread(resolved, said.due, on=reading.date)
+    days = await asyncio.to_thread(resolved, said.due, on=reading.date, ahead=True)
     if days is None:
         notes.append(f"commitment without a day, {said.due!r} is none: {said.action[:_NAMED]}")
     return days[0] if days else None

@@ -58,6 +58,40 @@ def test_what_names_a_time_is_resolved_against_the_day_it_was_said(
 
 
 @pytest.mark.parametrize(
+    ("said", "span"),
+    [
+        ("31/12/2025", (date(2025, 12, 31), date(2025, 12, 31))),
+        ("12/31/2025", (date(2025, 12, 31), date(2025, 12, 31))),
+        ("2025/12/31", (date(2025, 12, 31), date(2025, 12, 31))),
+        ("12 / 31 / 2025", (date(2025, 12, 31), date(2025, 12, 31))),
+        ("12/2025", (date(2025, 12, 1), date(2025, 12, 31))),
+        ("5/16", _may(16)),
+        ("28/5/2025 to 30/5/2025", _may(28, 30)),
+        ("2024/2025", (date(2024, 1, 1), date(2025, 12, 31))),
+    ],
+)
+def test_a_date_with_slashes_is_one_date_and_no_span(said: str, span: tuple[date, date]) -> None:
+    assert resolved(said, on=FRIDAY) == span
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("Thursday", date(2025, 5, 22)),
+        ("Friday", date(2025, 5, 16)),
+        ("3 January", date(2026, 1, 3)),
+        ("16 May", date(2025, 5, 16)),
+        ("today", date(2025, 5, 16)),
+        ("yesterday", date(2025, 5, 15)),
+        ("3 January 2025", date(2025, 1, 3)),
+        ("2025-01-03", date(2025, 1, 3)),
+    ],
+)
+def test_what_is_due_on_a_day_without_its_year_is_due_on_the_next_one(said: str, day: date) -> None:
+    assert resolved(said, on=FRIDAY, ahead=True) == (day, day)
+
+
+@pytest.mark.parametrize(
     "said", ["", " ", "…", "soon", "never", "?", "/", "🎉", "x" * 5000, "2025-13-45", "1/2/3/4/5/6"]
 )
 def test_what_names_none_is_none(said: str) -> None:
