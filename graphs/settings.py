@@ -51,6 +51,11 @@ class Settings(BaseSettings):
     def _blank_is_unset(cls, value: object) -> object:
         return None if value == "" else value
 
+    @field_validator("data_dir", mode="before")
+    @classmethod
+    def _blank_is_the_default(cls, value: object) -> object:
+        return cls.model_fields["data_dir"].default if value == "" else value
+
     @field_validator("base_url")
     @classmethod
     def _web_address(cls, value: str | None) -> str | None:
