@@ -21,8 +21,8 @@ class Settings(BaseSettings):
 
     `model` is `openai:NAME` (with or without `base_url`: OpenAI itself, vLLM, Ollama, llama.cpp) or
     `azure:DEPLOYMENT` (Azure's own variables apply). Without it everything but imagining,
-    extracting and answering works. `timeout` is in seconds, for one model call, and `max_tokens`
-    bounds one reply (default: the endpoint's own limit).
+    extracting and answering works. `timeout` is in seconds, for one call of the model or of an
+    embedder behind OpenAI's API; `max_tokens` bounds one reply (default: the endpoint's own limit).
     """
 
     model_config = SettingsConfigDict(env_prefix="FORETHOUGHT_", env_file=".env", extra="ignore")
