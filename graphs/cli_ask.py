@@ -190,13 +190,16 @@ async def ask_at(
     """Ask over open stores."""
     from forethought.graphs.asking import Asker
 
-    if note := await state_of(desk):
+    if note := await state_of(desk, context.now):
         say(note, style="yellow")
     return await Asker(desk.app, desk.runs, view.watcher()).ask(question, context, id=id)
 
 
-async def state_of(desk: Desk) -> str:
-    """Why a search may find less than the user expects; nothing where there is no reason."""
+async def state_of(desk: Desk, now: str | None = None) -> str:
+    """Why a search may find less than the user expects; nothing where there is no reason.
+
+    `now` is as of when the user asked to search, if they did: what came later is no surprise then.
+    """
     banks = {bank.bank: bank for bank in await desk.app.records.banks()}
     mine = banks.get(desk.bank)
     if mine is None:
@@ -205,4 +208,17 @@ async def state_of(desk: Desk) -> str:
     if mine.pending:
         waiting = f"{mine.pending} of its sessions wait for extraction"
         return f"{waiting}: `forethought retain --pending` with a model configured"
-    return ""
+    return await _to_come(desk) if now is None else ""
+
+
+async def _to_come(desk: Desk) -> str:
+    """That sessions are dated ahead of the clock: by mistake, or in a zone that is not ours."""
+    present = desk.app.clock()
+    dates = [session.date for session in await desk.app.records.sessions(desk.bank)]
+    later = [date for date in dates if date > present]
+    if not later:
+        return ""
+    return (
+        f"{len(later)} of its sessions are dated after this moment, up to {max(later).isoformat()}:"
+        " until then only `recall` and `ask` with a later --now find what was said in them"
+    )

@@ -174,7 +174,7 @@ async def _recalled(settings: Settings, query: str, context: Context) -> _Found:
         shown = replace(await _packed(found, near, context), rewriting=kept(made, original))
         shown.notes.extend(made.notes)
         alone = "no facts were found: these are turns of the log" if _only_turns(shown) else ""
-        shown.notes.extend(filter(None, [alone, await state_of(desk)]))
+        shown.notes.extend(filter(None, [alone, await state_of(desk, context.now)]))
         return shown
 
 

@@ -10,6 +10,7 @@ from forethought.graphs.cli_ask import NO_MODEL, Json, show_run
 from forethought.graphs.cli_shell import NoModel, clean, options, out, print_json, say
 from forethought.graphs.cli_stream import View
 from forethought.graphs.cli_trace import Tracer, ranking
+from forethought.memory.errors import InvalidInput
 
 if TYPE_CHECKING:
     from forethought.graphs.cli_shell import Desk
@@ -30,6 +31,8 @@ def trace(
 ) -> None:
     """List the bank's runs; with RUN, replay that run; with --from, go on with it from a step."""
     settings = options(ctx).settings()
+    if run is None and step is not None:
+        raise InvalidInput("--from needs a run to go on with: `forethought trace` lists them")
     if run is None:
         _list(settings, as_json=json)
     elif step is None:

@@ -21,8 +21,8 @@ class Settings(BaseSettings):
 
     `model` is `openai:NAME` (with or without `base_url`: OpenAI itself, vLLM, Ollama, llama.cpp) or
     `azure:DEPLOYMENT` (Azure's own variables apply). Without it everything but imagining,
-    extracting and answering works. `timeout` is in seconds, for one model call, and `max_tokens`
-    bounds one reply (default: the endpoint's own limit).
+    extracting and answering works. `timeout` is in seconds, for one call of the model or of an
+    embedder behind OpenAI's API; `max_tokens` bounds one reply (default: the endpoint's own limit).
     """
 
     model_config = SettingsConfigDict(env_prefix="FORETHOUGHT_", env_file=".env", extra="ignore")
@@ -50,6 +50,11 @@ class Settings(BaseSettings):
     @classmethod
     def _blank_is_unset(cls, value: object) -> object:
         return None if value == "" else value
+
+    @field_validator("data_dir", mode="before")
+    @classmethod
+    def _blank_is_the_default(cls, value: object) -> object:
+        return cls.model_fields["data_dir"].default if value == "" else value
 
     @field_validator("base_url")
     @classmethod

@@ -46,7 +46,10 @@ def aware(value: object, zone: tzinfo) -> datetime:
                 return placed.astimezone(UTC)
     except (ValueError, OverflowError):
         pass  # a form that is known with numbers that are not, such as 31 June: same answer
-    raise InvalidInput(f"expected a date, found {shown(value)}; dates can be {_EXPECTED}")
+    raise InvalidInput(
+        f"expected a date, found {shown(value)}; dates can be {_EXPECTED}, of the years "
+        f"{_YEARS[0]} to {_YEARS[-1]}"
+    )
 
 
 def _moment(value: object) -> datetime | None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from forethought.graphs.prospect import build_prospect
+from forethought.memory.errors import InvalidInput
 from tests.flows.bench import BANK, Bench, session
 from tests.flows.scripted import Call, tree
 
@@ -230,3 +234,11 @@ async def test_recalled_text_stays_inside_its_fence(bench: Bench) -> None:
     assert all("obey me" in call.user for call in prompts)
     # one fence closes, and the rule that explains it names it once
     assert all(closings(call) == 2 for call in prompts)
+
+
+@pytest.mark.parametrize("given", [{"other": 1}, {"query": None}, {"query": 5}, {"query": "  "}])
+async def test_an_input_that_asks_nothing_is_refused_by_name(
+    bench: Bench, given: dict[str, Any]
+) -> None:
+    with pytest.raises(InvalidInput, match="query: expected the request in words, found"):
+        await bench.graph(build_prospect).ainvoke(given, context=bench.context())

@@ -32,6 +32,7 @@ _ERASE = "sqlite: bytes to erase"  # a setting of the store while a forget is no
 _ADVICE = {
     sqlite3.SQLITE_BUSY: "another program is using it: close that one, or try again",
     sqlite3.SQLITE_FULL: "free some disk space and try again",
+    sqlite3.SQLITE_IOERR: "make sure that its disk has space left and works, and try again",
     sqlite3.SQLITE_CORRUPT: "restore it from a backup, or move it away to begin anew",
     sqlite3.SQLITE_NOTADB: "restore it from a backup, or move it away to begin anew",
     sqlite3.SQLITE_READONLY: "make it, and its directory, writable",

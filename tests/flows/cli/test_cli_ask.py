@@ -155,6 +155,17 @@ def test_facts_said_later_are_not_recalled(known: Cli) -> None:
     assert known.json("recall", "tea", "--now", "2025-01-01")["hits"]
 
 
+def test_sessions_that_are_dated_ahead_of_the_clock_are_named_with_what_finds_them(
+    known: Cli,
+) -> None:
+    known("retain", "-", "--date", "2090-01-01", input='{"role": "user", "content": "I am old"}')
+    for command in ("recall", "ask"):
+        said = known(command, "Mog").stderr
+        assert "1 of its sessions are dated after this moment, up to 2090-01-01" in said
+        assert "dated after" not in known(command, "Mog", "--now", "2025-02-01").stderr
+    assert "I am old" in known("recall", "I am old", "--now", "2090-02-01").stdout
+
+
 def test_recalling_from_an_unknown_bank_names_the_known_ones(known: Cli) -> None:
     assert "there are ann" in known("recall", "tea", "--bank", "bob").stderr
 
@@ -203,6 +214,10 @@ def test_a_run_is_one_line_of_the_list_however_long_its_request_is(known: Cli) -
     (line,) = [line for line in known("trace").stdout.splitlines() if run in line]
     assert "What does the cat drink" in line
     assert len(known("trace").stdout) < 1000
+
+
+def test_going_on_from_a_step_of_no_run_is_refused(known: Cli) -> None:
+    assert "--from needs a run" in known("trace", "--from", "2", code=2).stderr
 
 
 def test_an_unknown_run_is_an_error(known: Cli) -> None:

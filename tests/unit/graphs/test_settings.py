@@ -29,6 +29,15 @@ def test_a_key_that_no_request_can_carry_is_refused_and_not_shown(key: str) -> N
     assert key not in str(refused.value)
 
 
+def test_a_blank_data_directory_is_the_default_and_not_wherever_one_stands(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("FORETHOUGHT_DATA_DIR", raising=False)
+    default = load_settings().data_dir
+    monkeypatch.setenv("FORETHOUGHT_DATA_DIR", "")
+    assert load_settings().data_dir == default != Path()
+
+
 def test_a_settings_file_in_another_encoding_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -54,6 +54,11 @@ def test_anything_else_is_refused_and_shown(value: object) -> None:
         aware(value, UTC)
 
 
+def test_a_date_of_a_known_form_is_refused_with_the_years_that_can_be_read() -> None:
+    with pytest.raises(InvalidInput, match="9000-01-01.* of the years 1000 to 8999"):
+        aware("9000-01-01", UTC)
+
+
 def test_a_refusal_shows_the_value_cut_short_and_the_known_forms() -> None:
     with pytest.raises(InvalidInput) as caught:
         aware("x" * 10_000, UTC)

@@ -171,6 +171,16 @@ async def test_a_full_disk_is_named_and_nothing_is_half_written(records: SqliteR
     assert len(await records.facts(BANK)) == 500
 
 
+def test_a_disk_that_fails_is_named_with_what_to_do(tmp_path: Path) -> None:
+    broken = sqlite3.OperationalError("disk I/O error")
+    broken.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE  # of a disk full before the file opens
+    with (
+        pytest.raises(StoreUnavailable, match=f"{FILE}: disk I/O error: .*has space left"),
+        database._failures_named(tmp_path / FILE),
+    ):
+        raise broken
+
+
 async def test_a_closed_store_says_so(records: SqliteRecords) -> None:
     await records.close()
     with pytest.raises(StoreUnavailable, match="closed"):
