@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,9 +27,10 @@ _STARTS_WITHIN = 240  # seconds; 5 to 10 on a quiet machine
 _FETCHED_WITHIN = 900  # seconds; 116 MB took 16 to 50
 # Rather than fast in an hour. Not to verify bytecode saves 2 of the 11 CPU seconds of a start.
 _QUICK_TO_START = (
-    *("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+    *("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m"),
     *("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"),
 )
+_TO_STAY = ("-Xmx2g",)  # of one to play with, which is to be as fast as a user's own
 _POM = f"""\
 <project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
@@ -83,9 +84,9 @@ def missing() -> str:
 class Server:
     """One server over one folder, which can be killed and started again."""
 
-    def __init__(self, folder: Path) -> None:
-        """Keep data, settings and the output in `folder`."""
-        self._folder = folder
+    def __init__(self, folder: Path, *, java: Sequence[str] = _QUICK_TO_START) -> None:
+        """Keep data, settings and the output in `folder`; `java` are options of its Java."""
+        self._folder, self._java = folder, java
         self._jars = f"{_fetched()}/*"
         self._port = _free_port()
         self._process: subprocess.Popen[bytes] | None = None
@@ -105,7 +106,7 @@ class Server:
         where = [f"--home-dir={self._folder}", f"--config-dir={self._folder}"]
         entry = ["org.neo4j.server.CommunityEntryPoint", *where]
         self._process = subprocess.Popen(
-            ["java", *_QUICK_TO_START, "-Xmx512m", "-cp", self._jars, *entry],
+            ["java", *self._java, "-cp", self._jars, *entry],
             stdout=self._output,
             stderr=self._output,
         )
@@ -141,9 +142,9 @@ class Server:
 
 
 @contextmanager
-def neo4j_server(folder: Path) -> Iterator[Server]:
+def neo4j_server(folder: Path, *, java: Sequence[str] = _QUICK_TO_START) -> Iterator[Server]:
     """A server over an empty folder, until the block ends."""
-    server = Server(folder)
+    server = Server(folder, java=java)
     try:
         server.start()
         yield server
@@ -218,7 +219,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory(prefix="forethought-neo4j-") as folder:
         print("Starting Neo4j (the first time, its 116 MB are fetched) ...", flush=True)
-        with neo4j_server(Path(folder)) as server:
+        with neo4j_server(Path(folder), java=_TO_STAY) as server:
             print(f"export FORETHOUGHT_NEO4J_URI={server.address.uri}")
             print(f"export FORETHOUGHT_NEO4J_USER={server.address.user}")
             print(f"export FORETHOUGHT_NEO4J_PASSWORD={server.address.password}")
