@@ -36,7 +36,7 @@ from forethought.graphs.cli_shell import (
     without_model,
 )
 from forethought.graphs.cli_trace import explanation, quotations, ranking
-from forethought.memory.errors import ModelError
+from forethought.memory.errors import InvalidInput, ModelError
 from forethought.memory.recall.pack import BUDGET, packed
 
 if TYPE_CHECKING:
@@ -86,6 +86,8 @@ def recall(  # noqa: PLR0913  # each option of a command is a parameter to typer
     from forethought.nodes.context import Context
 
     settings = options(ctx).settings()
+    if not query.strip():
+        raise InvalidInput("the query is empty: say what to look for")
     context = Context(
         bank=settings.bank, now=now, limit=limit, turns=turns, budget=budget, phi=phi,
         foresight=CUES if foresight else 0, augment=augment, terms=terms_in(term),

@@ -34,7 +34,10 @@ STOPPED = 130  # 128 + SIGINT, as shells have it
 _VALUED = ("--data-dir", "--bank", "--model", "--base-url")
 _FLAGS = ("--debug",)
 _PLAIN_WIDTH = 120  # columns where the output is no terminal
-_CONTROLS = {code: "�" for code in (*range(9), *range(11, 32), *range(127, 160))} | {13: None}
+_TURNING = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))  # what turns the reading order round
+_CONTROLS = {code: "�" for code in (*range(9), *range(11, 32), *range(127, 160), *_TURNING)} | {
+    13: None
+}
 
 
 @dataclass(frozen=True, slots=True)

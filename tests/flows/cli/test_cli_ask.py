@@ -120,6 +120,10 @@ def test_a_model_that_refuses_ends_the_ask_with_its_words(known: Cli) -> None:
     assert told["result"] is None and "the key is wrong" in told["failures"][0]
 
 
+def test_recall_of_nothing_is_refused(modelless: Cli) -> None:
+    assert "say what to look for" in modelless("recall", " ", code=2).stderr
+
+
 def test_recall_needs_no_model_and_says_which_cue_found_a_fact(known: Cli, modelless: Cli) -> None:
     shown = modelless("recall", "Lend a hand, #1?").stdout
     assert FACT in shown and "you may one day ask: Lend a hand, #1?" in shown

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,6 +39,11 @@ def test_how_a_stream_is_cut_does_not_change_what_is_shown(parts: list[str], siz
 def test_no_control_character_reaches_the_terminal(text: str) -> None:
     assert all(char in "\n\t" or ord(char) >= 32 and not 127 <= ord(char) < 160
                for char in clean(text))  # fmt: skip
+
+
+@pytest.mark.parametrize("turn", "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+def test_nothing_turns_the_reading_order_of_the_terminal(turn: str) -> None:
+    assert turn not in clean(f"I owe Ana {turn}001€")
 
 
 def test_a_heading_counts_only_what_a_step_did() -> None:
