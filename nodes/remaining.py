@@ -6,11 +6,14 @@ Another run may forget meanwhile, and a run may be taken up from a checkpoint lo
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeAlias
 
 from forethought.memory.records.port import Records
-from forethought.memory.types import fact_ids
+from forethought.memory.types import Placed
 from forethought.nodes.state import AgentState
+
+_Reader: TypeAlias = Callable[[list[str]], Awaitable[Sequence[Any]]]
 
 
 async def remaining(state: AgentState, bank: str, records: Records) -> dict[str, Any]:
@@ -18,23 +21,19 @@ async def remaining(state: AgentState, bank: str, records: Records) -> dict[str,
 
     A summary tells of all that was found, so that it goes with any of it.
     """
-    found: dict[str, list[dict[str, Any]]] = {
-        "hits": state.get("hits") or [],
-        "turns": state.get("turns") or [],
-        "commitments": state.get("commitments") or [],
-        "opinions": state.get("opinions") or [],
-        "observations": state.get("observations") or [],
+    readers: dict[str, _Reader] = {
+        "hits": lambda ids: records.facts(bank, ids),
+        "turns": lambda ids: records.placed(bank, ids),
+        "commitments": lambda ids: records.commitments(bank, ids),
+        "opinions": lambda ids: records.opinions(bank, ids),
+        "observations": lambda ids: records.observations(bank, ids=ids),
     }
-    ids = {channel: [_id(one) for one in some] for channel, some in found.items()}
-    facts, turns, commitments, opinions, observations = await asyncio.gather(
-        records.facts(bank, ids["hits"]),
-        records.placed(bank, ids["turns"]),
-        records.commitments(bank, ids["commitments"]),
-        records.opinions(bank, ids["opinions"]),
-        records.observations(bank, ids=ids["observations"]),
+    held: dict[str, Any] = {**state}
+    found: dict[str, list[dict[str, Any]]] = {name: held.get(name) or [] for name in readers}
+    stored = await asyncio.gather(
+        *(readers[name]([_id(one) for one in some]) for name, some in found.items() if some)
     )
-    there = {*fact_ids(facts), *(one.turn.id for one in turns), *(one.id for one in commitments)}
-    there |= {*(one.id for one in opinions), *(one.id for one in observations)}
+    there = {(one.turn if isinstance(one, Placed) else one).id for some in stored for one in some}
     left = {channel: [one for one in some if _id(one) in there] for channel, some in found.items()}
     return left if left == found else {**left, "summary": ""}
 
