@@ -150,7 +150,8 @@ async def run_scale(
                 try:
                     found[store] = await _grown(app, told, vectors, wanted, say)
                 finally:
-                    await _forgotten(app, told.bank)
+                    if uri:  # SQLite's file goes with its folder
+                        await _forgotten(app, told.bank)
     return ScaleReport(found)
 
 
