@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -217,8 +216,8 @@ async def _retained(app: App, told: Life) -> tuple[float, float]:
     began = perf_counter()
     await app.records.log(told.bank, told.conversations)
     await app.records.commit(told.changes)
-    await app.indexer.catch_up(told.bank, turns=False)
-    await asyncio.gather(app.linker.catch_up(told.bank), app.indexer.catch_up(told.bank))
+    await app.indexer.catch_up(told.bank)
+    await app.linker.catch_up(told.bank)
     return perf_counter() - began, embedded
 
 
@@ -229,14 +228,12 @@ async def _learn(app: App, told: Life, vectors: Vectors) -> None:
     await records.log(bank, told.conversations)
     await records.commit(told.changes)
     await index.put(bank, "text", Entries(fact_ids(told.facts), vectors, dates))
-    await asyncio.gather(
-        app.linker.catch_up(bank),
-        index.put(bank, "turn", Entries(told.turns, vectors, dates)),
-    )
+    await index.put(bank, "turn", Entries(told.turns, vectors, dates))
     await records.foresee(bank, told.cues, facts=fact_ids(told.facts))
     cues = [cue.id for cue in told.cues]
     await index.put(bank, "cue", Entries(cues, vectors, dates))
     await records.indexed(bank, [*fact_ids(told.facts), *told.turns, *cues])
+    await app.linker.catch_up(bank)
 
 
 async def _channels(app: App, told: Life, size: int) -> dict[str, float]:

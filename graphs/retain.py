@@ -1,8 +1,7 @@
 """retain: START → log → extract → resolve → commit → index → link → foresee → … → observe → END.
 
-Beside `link`, `turns` embeds what was said. Between the last two, `remind` imagines cues for
-commitments, `reinforce` weighs opinions against what is new, `maintain` consolidates, and `weigh`
-weighs the facts by themselves.
+Between the last two, `remind` imagines cues for commitments, `reinforce` weighs opinions against
+what is new, `maintain` consolidates, and `weigh` weighs the facts by themselves.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from forethought.nodes.context import Context
 from forethought.nodes.exclusive import exclusive
 from forethought.nodes.extract import extract, extract_failed
 from forethought.nodes.foresee import foresee, foresee_failed
-from forethought.nodes.index import index, turns
+from forethought.nodes.index import index
 from forethought.nodes.link import link
 from forethought.nodes.log import log
 from forethought.nodes.maintain import maintain, maintain_failed
@@ -30,9 +29,6 @@ from forethought.nodes.remind import remind, remind_failed
 from forethought.nodes.resolve import resolve
 from forethought.nodes.retain_state import RetainInput, RetainOutput, RetainState
 from forethought.nodes.weigh import weigh, weigh_failed
-
-_READ = ["link", "turns"]
-"""Once all sessions are read, at the same time; without a model `foresee` finds that for itself."""
 
 
 def build_retain(app: App) -> StateGraph[RetainState, Context, RetainInput, RetainOutput]:
@@ -57,7 +53,6 @@ def build_retain(app: App) -> StateGraph[RetainState, Context, RetainInput, Reta
     add("resolve", partial(resolve, records=records, embedder=app.embedder))
     add("commit", partial(exclusive, node=partial(commit, records=records), locks=app.locks))
     add("index", partial(index, indexer=app.indexer))
-    add("turns", partial(turns, indexer=app.indexer))
     add("link", partial(exclusive, node=partial(link, linker=app.linker), locks=app.locks))
     cues = partial(foresee, records=records, indexer=app.indexer, model=model)
     add(
@@ -106,13 +101,8 @@ def build_retain(app: App) -> StateGraph[RetainState, Context, RetainInput, Reta
     graph.add_edge("extract", "resolve")
     graph.add_edge("resolve", "commit")
     graph.add_edge("commit", "index")
-    if model is not None:
-        graph.add_conditional_edges("index", more_sessions, ["extract", *_READ])
-    else:
-        for step in _READ:
-            graph.add_edge("index", step)
+    graph.add_conditional_edges("index", more_sessions if model is not None else no_model)
     graph.add_edge("link", "foresee")
-    graph.add_edge("turns", "foresee")
     graph.add_conditional_edges("foresee", more_facts)
     graph.add_conditional_edges("remind", more_promises)
     graph.add_conditional_edges("reinforce", more_pairs)
@@ -122,9 +112,14 @@ def build_retain(app: App) -> StateGraph[RetainState, Context, RetainInput, Reta
     return graph
 
 
-def more_sessions(state: RetainState) -> list[str]:
-    """The next session; then links are found while what was said is embedded."""
-    return ["extract"] if state["queue"] else _READ
+def more_sessions(state: RetainState) -> Literal["extract", "link"]:
+    """The next session, or on to the links and the cues."""
+    return "extract" if state["queue"] else "link"
+
+
+def no_model(state: RetainState) -> Literal["link"]:
+    """Nothing can be extracted; `foresee` finds that out for itself."""
+    return "link"
 
 
 def more_facts(state: RetainState) -> Literal["foresee", "remind"]:

@@ -15,18 +15,8 @@ from forethought.nodes.retain_state import RetainState
 async def index(
     state: RetainState, runtime: Runtime[Context], *, indexer: Indexer
 ) -> dict[str, Any]:
-    """Embed and index every marked fact and cue of the bank, in this order."""
-    watch = Stopwatch()
-    added = await indexer.catch_up(context_of(runtime).bank, turns=False)
-    emit(runtime, "index", watch, vectors=added)
-    return {}
-
-
-async def turns(
-    state: RetainState, runtime: Runtime[Context], *, indexer: Indexer
-) -> dict[str, Any]:
-    """Embed and index the turns of the log, for which nothing else has to wait."""
+    """Embed and index every marked fact, cue and turn of the bank, in this order."""
     watch = Stopwatch()
     added = await indexer.catch_up(context_of(runtime).bank)
-    emit(runtime, "turns", watch, vectors=added)
+    emit(runtime, "index", watch, vectors=added)
     return {}

@@ -34,8 +34,8 @@ from tests.flows.bench import BANK, Bench, opened, session
 from tests.flows.scripted import Call, ScriptedChat, fact, facts_said
 
 STEPS = (
-    "log", "extract", "resolve", "commit", "index", "turns", "link", "foresee", "remind",
-    "reinforce", "maintain", "weigh", "observe",
+    "log", "extract", "resolve", "commit", "index", "link", "foresee", "remind", "reinforce",
+    "maintain", "weigh", "observe",
 )  # fmt: skip
 OSLO, BERGEN = "I live in the city of Oslo", "I live in the city of Bergen"
 NEAR = [f"I swim in the harbour of Oslo every single day number {n}" for n in (1, 2, 3)]

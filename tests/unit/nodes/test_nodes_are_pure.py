@@ -24,6 +24,7 @@ from forethought.graphs.retain import (
     more_promises,
     more_sessions,
     more_subjects,
+    no_model,
 )
 from forethought.memory.errors import MalformedAnswer, ModelUnavailable
 from forethought.nodes.answer import answer
@@ -258,7 +259,8 @@ async def test_routers_only_look(bench: Bench) -> None:
         assert learning(frozen, _runtime(reflect=False)) == "remember"
         assert learning(frozen, _runtime(reflect=False, remember=False)) == "__end__"
         assert retaining(frozen) == "retain"
-        assert more_sessions(frozen) == ["extract"]
+        assert more_sessions(frozen) == "extract"
+        assert no_model(frozen) == "link"
         assert more_facts(frozen) == "foresee"
         assert more_promises(frozen) == "remind"
         assert more_pairs(frozen) == "reinforce"
