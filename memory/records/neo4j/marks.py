@@ -15,34 +15,35 @@ from forethought.memory.records.values import at_most, changed
 from forethought.memory.types import Part
 from forethought.memory.words import storable
 
-_UNINDEXED = """
-    CALL () {
-        MATCH (fact:Fact {bank: $bank, unindexed: true})
+_CUE_DATE = "CASE WHEN cue.learned > fact.date THEN cue.learned ELSE fact.date END"
+_UNINDEXED = f"""
+    CALL () {{
+        MATCH (fact:Fact {{bank: $bank, unindexed: true}})
         RETURN 0 AS later, 'text' AS part, fact.id AS id, null AS name, fact.text AS text,
             fact.date AS date
         ORDER BY date, id LIMIT $limit
         UNION ALL
-        MATCH (cue:Cue {bank: $bank, unindexed: true})<-[:CUED]-(fact:Fact)
+        MATCH (cue:Cue {{bank: $bank, unindexed: true}})<-[:CUED]-(fact:Fact)
         RETURN 1 AS later, 'cue' AS part, cue.id AS id, null AS name, cue.text AS text,
-            CASE WHEN cue.learned > fact.date THEN cue.learned ELSE fact.date END AS date
+            {_CUE_DATE} AS date
         ORDER BY date, id LIMIT $limit
         UNION ALL
-        MATCH (opinion:Opinion {bank: $bank, unindexed: true})
+        MATCH (opinion:Opinion {{bank: $bank, unindexed: true}})
         RETURN 2 AS later, 'opinion' AS part, opinion.id AS id, null AS name,
             opinion.text AS text, opinion.formed AS date
         ORDER BY date, id LIMIT $limit
         UNION ALL
-        MATCH (summary:Observation {bank: $bank, unindexed: true})
+        MATCH (summary:Observation {{bank: $bank, unindexed: true}})
         RETURN 3 AS later, 'observation' AS part, summary.id AS id, null AS name,
             summary.text AS text, summary.made AS date
         ORDER BY date, id LIMIT $limit
         UNION ALL
-        MATCH (cue:Reminder {bank: $bank, unindexed: true})<-[:CUED]-(one:Commitment)
+        MATCH (cue:Reminder {{bank: $bank, unindexed: true}})<-[:CUED]-(one:Commitment)
         RETURN 4 AS later, 'reminder' AS part, cue.id AS id, null AS name, cue.text AS text,
             one.made AS date
         ORDER BY date, id LIMIT $limit
-    }
-    RETURN {part: part, id: id, name: name, text: text, date: date} AS row
+    }}
+    RETURN {{part: part, id: id, name: name, text: text, date: date}} AS row
     ORDER BY later, date, id LIMIT $limit
 """
 _UNINDEXED_TURNS = """
@@ -80,10 +81,10 @@ _AS_INDEXED: dict[Part, str] = {  # a batch has one or two of these, which are p
         UNWIND $text AS id MATCH (fact:Fact {bank: $bank, id: id})
         RETURN {part: 'text', id: id, text: fact.text, date: fact.date} AS row
     """,
-    "cue": """
-        UNWIND $cue AS id MATCH (cue:Cue {bank: $bank, id: id})<-[:CUED]-(fact:Fact)
-        RETURN {part: 'cue', id: id, text: cue.text,
-            date: CASE WHEN cue.learned > fact.date THEN cue.learned ELSE fact.date END} AS row
+    "cue": f"""
+        UNWIND $cue AS id MATCH (cue:Cue {{bank: $bank, id: id}})<-[:CUED]-(fact:Fact)
+        RETURN {{part: 'cue', id: id, text: cue.text,
+            date: {_CUE_DATE}}} AS row
     """,
     "opinion": """
         UNWIND $opinion AS id MATCH (opinion:Opinion {bank: $bank, id: id})

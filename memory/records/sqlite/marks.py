@@ -21,11 +21,12 @@ from forethought.memory.types import Cue
 # The tables whose rows have vectors.
 _INDEXED = ("fact", "cue", "opinion", "observation", "reminder", "turn")
 
-_UNINDEXED = """
+_CUE_DATE = "max(fact.date, ifnull(cue.learned, ''))"
+_UNINDEXED = f"""
     SELECT 0 AS later, 'text' AS part, id, NULL AS name, text, date
     FROM fact WHERE bank = ?1 AND indexed = 0
     UNION ALL
-    SELECT 1, 'cue', cue.id, NULL, cue.text, max(fact.date, ifnull(cue.learned, ''))
+    SELECT 1, 'cue', cue.id, NULL, cue.text, {_CUE_DATE}
     FROM cue JOIN fact ON fact.bank = cue.bank AND fact.id = cue.fact
     WHERE cue.bank = ?1 AND cue.indexed = 0
     UNION ALL
@@ -50,7 +51,7 @@ _AS_INDEXED = f"""
     SELECT 'text' AS part, id, NULL AS name, text, date
     FROM fact WHERE bank = ?1 AND id IN {LISTED}
     UNION ALL
-    SELECT 'cue', cue.id, NULL, cue.text, max(fact.date, ifnull(cue.learned, ''))
+    SELECT 'cue', cue.id, NULL, cue.text, {_CUE_DATE}
     FROM cue JOIN fact ON fact.bank = cue.bank AND fact.id = cue.fact
     WHERE cue.bank = ?1 AND cue.id IN {LISTED}
     UNION ALL
