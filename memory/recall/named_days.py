@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from forethought.memory.recall.season_characters import year_named
+from forethought.memory.recall.year_parts import month_of, year_of
 from forethought.memory.when import Span
 
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
@@ -80,10 +81,9 @@ def whole(day: Day, period: str) -> Span:
         monday = day - timedelta(days=day.weekday())
         return monday, monday + timedelta(days=6)
     if period == "month":
-        last = calendar.monthrange(day.year, day.month)[1]
-        return day.replace(day=1), day.replace(day=last)
+        return month_of(day.year, day.month)
     if period == "year":
-        return day.replace(month=1, day=1), day.replace(month=12, day=31)
+        return year_of(day.year)
     return day, day
 
 
