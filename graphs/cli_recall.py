@@ -36,7 +36,7 @@ from forethought.graphs.cli_shell import (
     without_model,
 )
 from forethought.graphs.cli_trace import explanation, quotations, ranking
-from forethought.memory.errors import InvalidInput, ModelError
+from forethought.memory.errors import ModelError
 from forethought.memory.recall.pack import BUDGET, packed
 
 if TYPE_CHECKING:
@@ -83,11 +83,11 @@ def recall(  # noqa: PLR0913  # each option of a command is a parameter to typer
     called, unless it is to rewrite the query. `--phi dual` prints the topics near it, too, as far
     as they are summed up.
     """
+    from forethought.nodes.augment import check_asked
     from forethought.nodes.context import Context
 
     settings = options(ctx).settings()
-    if not query.strip():
-        raise InvalidInput("the query is empty: say what to look for")
+    check_asked(query)
     context = Context(
         bank=settings.bank, now=now, limit=limit, turns=turns, budget=budget, phi=phi,
         foresight=CUES if foresight else 0, augment=augment, terms=terms_in(term),

@@ -45,7 +45,7 @@ async def augment(
     """
     watch = Stopwatch()
     context = context_of(runtime)
-    _asked(state.get("query"))
+    check_asked(state.get("query"))
     now = moment(context.now)
     original = await _original(state, context, recall, now)
     made = await rewriting_of(original, context, rewriter)
@@ -58,13 +58,15 @@ async def augment(
     return {**update, "turns": to_plain(turns)}
 
 
-def _asked(query: object) -> None:
-    """Refuse an input of `prospect` that asks nothing: who embeds it may hand on anything."""
+def check_asked(query: object) -> None:
+    """Refuse a query that asks nothing: who embeds `prospect` may hand on anything."""
     if not isinstance(query, str):
         kind = "nothing" if query is None else f"a value of type {type(query).__name__}"
         raise InvalidInput(f"query: expected the request in words, found {kind}")
     if not query.strip():
-        raise InvalidInput("query: expected the request in words, found nothing")
+        raise InvalidInput(
+            "query: expected the request in words, found nothing: say what to look for"
+        )
 
 
 async def augment_failed(
