@@ -24,7 +24,7 @@ VERSION = "5.26.12"  # the LTS that the image neo4j:5.26-community is; wants Jav
 PASSWORD = "for-tests-only"  # the server listens on this machine alone
 
 _STARTS_WITHIN = 240  # seconds; 5 to 10 on a quiet machine
-_FETCHED_WITHIN = 900  # seconds; 116 MB took 16 to 50
+_FETCHED_WITHIN = 300  # seconds; 116 MB took 16 to 50
 # Rather than fast in an hour. Not to verify bytecode saves 2 of the 11 CPU seconds of a start.
 _QUICK_TO_START = (
     *("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m"),
