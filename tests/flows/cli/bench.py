@@ -8,7 +8,8 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -97,10 +98,14 @@ class Cli:
         """What a command prints with `--json`: nothing else may stand on standard output."""
         return json.loads(self(*args, "--json", input=input, code=code).stdout)
 
-    def process(self, *args: str, terminal: int | None = None) -> subprocess.Popen[str]:
-        """The command in a process of its own: at a terminal, or with pipes for both outputs."""
+    @contextmanager
+    def process(self, *args: str, terminal: int | None = None) -> Iterator[subprocess.Popen[str]]:
+        """The command in a process of its own: at a terminal, or with pipes for both outputs.
+
+        What still runs at the end is killed.
+        """
         env = {**os.environ, **self._settings(), "PYTHONPATH": str(ROOT)}
-        return subprocess.Popen(
+        with subprocess.Popen(
             [*COMMAND, *args],
             cwd=self.directory.parent,
             env=env,
@@ -108,7 +113,11 @@ class Cli:
             stdout=subprocess.PIPE if terminal is None else terminal,
             stderr=subprocess.PIPE if terminal is None else terminal,
             text=True,
-        )
+        ) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
 
     def asked(self) -> Counter[str]:
         """How often the model was asked for each schema ("" is text)."""

@@ -56,10 +56,7 @@ def stopped(cli: Cli, schema: str, nth: int, *args: str) -> tuple[int, str]:
     cli.stub.script = Interrupting(schema, nth, lambda: running[0].send_signal(sent))
     with cli.process(*args) as process:
         running.append(process)
-        try:
-            _, messages = process.communicate(timeout=SECONDS)
-        finally:
-            process.kill()
+        _, messages = process.communicate(timeout=SECONDS)
     cli.stub.script = obedient
     return process.returncode, messages
 

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -21,27 +23,29 @@ sys.stdin.read()
 """
 
 
-def hold(directory: Path) -> subprocess.Popen[str]:
-    """Another process that has the lock until it is killed."""
-    holder = subprocess.Popen(
+@contextmanager
+def hold(directory: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process that has the lock until it is killed, at the end if not before."""
+    with subprocess.Popen(
         [sys.executable, "-c", HOLDER, directory],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-    )
-    assert holder.stdout is not None
-    assert holder.stdout.readline() == "held\n"
-    return holder
+    ) as holder:
+        try:
+            assert holder.stdout is not None
+            assert holder.stdout.readline() == "held\n"
+            yield holder
+        finally:
+            holder.kill()
 
 
 def test_a_second_process_is_told_who_has_the_directory_and_the_two_ways_out(
     tmp_path: Path,
 ) -> None:
-    with hold(tmp_path) as holder:
-        with pytest.raises(BankBusy) as refusal:
-            WriterLock.acquire(tmp_path)
-        holder.kill()
+    with hold(tmp_path) as holder, pytest.raises(BankBusy) as refusal:
+        WriterLock.acquire(tmp_path)
     message = str(refusal.value)
     for part in (str(tmp_path), f"process {holder.pid}", "FORETHOUGHT_CHROMA_URL", "langgraph dev"):
         assert part in message
