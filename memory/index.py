@@ -141,10 +141,16 @@ class ChromaIndex:
 
     async def vectors(self, bank: str, part: Part, ids: Sequence[str]) -> dict[str, Vectors]:
         """See `Index.vectors`."""
+        import numpy as np
+
         if not ids:
             return {}
         found = await self._asked(bank, part, "get", ids=_once(ids), include=["embeddings"])
-        return dict(zip(found["ids"], found["embeddings"], strict=True)) if found else {}
+        if not found:
+            return {}
+        # Chroma keeps 32 bits of each number and returns 64
+        kept = np.asarray(found["embeddings"], dtype=np.float32)
+        return dict(zip(found["ids"], kept, strict=True))
 
     async def sample(
         self, bank: str, part: Part, *, limit: int, unless: Callable[[str], bool] | None = None

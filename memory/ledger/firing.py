@@ -21,7 +21,12 @@ from forethought.memory.ledger.types import Commitment
 from forethought.memory.terms import sought
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from forethought.memory.embedding import Vectors
+
+    Values: TypeAlias = "NDArray[np.float64]"
 
 LEAD = 2
 """Days before its day on which a commitment comes to mind (issue 6): time to do it in."""
@@ -207,9 +212,23 @@ def scored(watched: Sequence[Watched], heard: Heard, known: Usual, rule: Rule = 
 
 
 def measured(watched: Sequence[Watched], heard: Heard, known: Usual) -> Scores:
-    """The scores by all the parts whose vectors are there."""
+    """The scores by all the parts whose vectors are there: of all entries at once, by entry."""
+    import numpy as np
+
+    if not watched:
+        return []
     weights = {term: _news(term, known) for term in sought(heard.text)}
-    return [_score(entry, heard.said, known, weights) for entry in watched]
+    cues = np.concatenate([entry.vectors for entry in watched])
+    # einsum, not @: a product as large as this has BLAS start threads, which took 90 ms where a
+    # busy machine kept them waiting
+    cosines = np.einsum("pd,cd->pc", heard.said, cues)
+    news = _by_entry(watched, cosines.max(axis=0) - _usually(cues, known))
+    whole = _by_entry(watched, cosines[0])
+    scores = _mean(news, _BEST) + _WHOLE * _mean(whole, _WHOLE_BEST)
+    words = [sum(weights[term] for term in entry.terms & weights.keys()) for entry in watched]
+    scores += _WORD * np.minimum(words, _MOST_WORDS)
+    best = zip(watched, scores.tolist(), news.argmax(axis=1).tolist(), strict=True)
+    return [(score, entry.cues[at] if entry.cues else None) for entry, score, at in best]
 
 
 def hiding(watched: Sequence[Watched], scores: Scores, rule: Rule = DEFAULT) -> bool:
@@ -221,32 +240,35 @@ def hiding(watched: Sequence[Watched], scores: Scores, rule: Rule = DEFAULT) -> 
     )
 
 
-def _score(
-    entry: Watched, said: Vectors, known: Usual, weights: Mapping[str, float]
-) -> tuple[float, str | None]:
-    """By the parts in `said`, the whole first."""
-    if not entry.cues:
-        return 0.0, None
-    # entry by entry: one product over all is large enough for BLAS to start threads, which took
-    # 90 ms where a busy machine kept them waiting
-    cosines = said @ entry.vectors.T
-    news = cosines.max(axis=0) - _usually(entry.vectors, known)
-    words = sum(weights[term] for term in entry.terms & weights.keys())
-    score = _mean(news, _BEST) + _WHOLE * _mean(cosines[0], _WHOLE_BEST)
-    return score + _WORD * min(words, _MOST_WORDS), entry.cues[int(news.argmax())]
-
-
 def _usually(cues: Vectors, known: Usual) -> Vectors:
     """Cosine of each cue with what the user usually says, drawn to what is expected."""
-    said = cues @ known.total if known.total is not None else cues[:, 0] * 0
+    import numpy as np
+
+    said = np.zeros(len(cues), dtype=np.float32)
+    if known.total is not None:
+        np.einsum("cd,d->c", cues, known.total, out=said)
     expected: Vectors = (said + _PRIOR * _EXPECTED) / (known.turns + _PRIOR)
     return expected
 
 
-def _mean(values: Vectors, best: int) -> float:
-    """Mean of the best few of `values`, or of all where there are fewer."""
-    chosen: list[float] = sorted(values.tolist())[-best:]
-    return sum(chosen) / len(chosen)
+def _by_entry(watched: Sequence[Watched], values: Vectors) -> Values:
+    """Values of all cues as rows, one an entry; beyond the cues of one they are -inf."""
+    import numpy as np
+
+    counts = np.array([len(entry.cues) for entry in watched])
+    rows = np.full((len(counts), counts.max(initial=1)), -np.inf)
+    rows[np.arange(rows.shape[1]) < counts[:, None]] = values
+    return rows
+
+
+def _mean(rows: Values, best: int) -> Values:
+    """The mean of the best few of each row, or of all where it has fewer; 0 where it has none."""
+    import numpy as np
+
+    chosen = np.sort(rows, axis=1)[:, -best:]
+    there = np.isfinite(chosen)
+    mean: Values = np.where(there, chosen, 0.0).sum(axis=1) / np.maximum(there.sum(axis=1), 1)
+    return mean
 
 
 def _news(term: str, known: Usual) -> float:

@@ -71,10 +71,13 @@ class Watch:
 
         `past` looks at those closed by now too, which may have been open then.
         """
-        there = standing(await self._watched(bank, past=past), at)
+        watched, whole = await asyncio.gather(
+            self._watched(bank, past=past), self._early(bank, turn)
+        )
+        there = standing(watched, at)
         scores = None
         if turn and any(entry.commitment.condition for entry in there):
-            scores = await self._scored(bank, there, turn)
+            scores = await self._scored(bank, there, turn, whole)
         return fired(there, scores, at)
 
     async def near(
@@ -88,10 +91,21 @@ class Watch:
         chosen = [entry.commitment for entry in there[:most]]
         return sorted(chosen, key=lambda one: (one.made, one.id))
 
-    async def _scored(self, bank: str, there: Sequence[Watched], turn: str) -> Scores:
-        """As `firing.scored` would, embedding the clauses of the turn only where they count."""
-        # counting the log in Chroma waits for another thread than embedding does
-        whole, known = await asyncio.gather(self._embedder.embed([turn]), self._usually(bank))
+    async def _early(self, bank: str, turn: str | None) -> Vectors | None:
+        """The vector of the turn [1, d], while the ledger is read, if it had a condition before."""
+        had = any(entry.commitment.condition for entry in self._kept.get(bank, {}).values())
+        return await self._embedder.embed([turn]) if turn and had else None
+
+    async def _scored(
+        self, bank: str, there: Sequence[Watched], turn: str, whole: Vectors | None
+    ) -> Scores:
+        """As `firing.scored` would, embedding the clauses of the turn only where they count.
+
+        `whole` is its vector, where it is known.
+        """
+        if whole is None:
+            whole = await self._embedder.embed([turn])
+        known = await self._usually(bank)
         scores = measured(there, Heard(turn, whole), known)
         clauses = parts(turn)[1:]
         if not clauses or not hiding(there, scores):

@@ -86,12 +86,13 @@ class Recall:
         """
         depth = max(limit, self._reranker.depth)
         await self._open(bank)
-        question, sample, firing = await asyncio.gather(
-            self._question(bank, query, now, channels, bearing),
-            self._samples.of(bank),
+        question, sample = await asyncio.gather(
+            self._question(bank, query, now, channels, bearing), self._samples.of(bank)
+        )
+        ranked, firing = await asyncio.gather(
+            self._hybrid.ranked(bank, question, sample, n=depth, channels=channels),
             self._raising.firing(bank, bearing, now=now),
         )
-        ranked = await self._hybrid.ranked(bank, question, sample, n=depth, channels=channels)
         found = list(ranked.facts)
         holding, known = await asyncio.gather(
             self._records.holding(bank, found, now=now),

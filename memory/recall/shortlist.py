@@ -141,7 +141,7 @@ class Exact:
             (bank, part, *_) = keys[0]
             found = await self.index.vectors(bank, part, list(new))
             # copied, since each is a row of all that Chroma returned
-            known |= {new[name]: vector.astype("float32") for name, vector in found.items()}
+            known |= {new[name]: vector.copy() for name, vector in found.items()}
         self._latest.keep(known)
         return {name: vector for (_, _, name, _), vector in known.items()}
 

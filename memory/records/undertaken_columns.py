@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from functools import lru_cache
 
 from forethought.memory.ledger.types import Commitment, CommitmentCue
 from forethought.memory.records.columns import Columns
@@ -42,7 +43,7 @@ def commitment_columns(commitment: Commitment) -> dict[str, str | int | None]:
 
 def commitment_of(columns: Columns, *, bank: str) -> Commitment:
     """A commitment of `bank`."""
-    session, turns = columns["session"], json.loads(columns["turns"])
+    session, turns = columns["session"], _listed(columns["turns"])
     return Commitment(
         id=columns["id"],
         bank=bank,
@@ -51,13 +52,18 @@ def commitment_of(columns: Columns, *, bank: str) -> Commitment:
         condition=columns["condition"],
         due=day_from(columns["due"]),
         status=columns["status"],
-        source=None if session is None else Source(session, tuple(turns)),
-        facts=tuple(json.loads(columns["facts"])),
+        source=None if session is None else Source(session, turns),
+        facts=_listed(columns["facts"]),
         closed=moment_or_none(columns["closed"]),
         closed_by=columns["closed_by"],
         told=day_from(columns["told"]),
         foreseen=bool(columns["foreseen"]),
     )
+
+
+@lru_cache(maxsize=4096)  # the same ledger is read at every turn
+def _listed(ids: str) -> tuple[str, ...]:
+    return tuple(json.loads(ids))
 
 
 def reminder_columns(cue: CommitmentCue) -> dict[str, str | int]:
