@@ -134,11 +134,13 @@ async def _fact_data(desk: Desk, fact: Fact) -> Plain:
                 "turns": to_plain([turn for turn in turns if turn.id in ids]),
             }
         )  # fmt: skip
-    (salience,) = [*(await records.saliences(desk.bank, [fact.id])).values(), None][:1]
+    from forethought.memory.records.uses import Traits
+
+    traits = (await records.traits(desk.bank, [fact.id])).get(fact.id, Traits())
     return {
         "fact": to_plain(fact),
         "uses": [str(use.on) for use in await records.uses(desk.bank, [fact.id])],
-        "salience": None if salience is None else round(salience, 3),
+        "salience": None if traits.salience is None else round(traits.salience, 3),
         "cues": [cue.text for cue in cues],
         "cue_ids": [cue.id for cue in cues],
         "learned": [cue.id for cue in cues if cue.learned],

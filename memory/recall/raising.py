@@ -49,10 +49,16 @@ class Raising:
         self, bank: str, facts: Sequence[str], bearing: Bearing, firing: frozenset[str]
     ) -> Known:
         """What terms go by, of facts that are to be ranked; of `firing` see there."""
-        saliences, matching = await asyncio.gather(
-            self._saliences(bank, facts, bearing), self._matching(bank, facts, bearing)
+        weights, wanted = bearing.weights, bearing.dimensions
+        felt = bool(weights.dimensions) and wanted != UNSAID
+        if not weights.salience and not felt:
+            return Known(firing)
+        traits = await self._records.traits(bank, facts)
+        return Known(
+            firing,
+            {fact: its.salience for fact, its in traits.items() if its.salience},
+            {fact: its.dimensions.matching(wanted) for fact, its in traits.items() if felt},
         )
-        return Known(firing, saliences, matching)
 
     async def placed(
         self, request: Request, candidates: Mapping[str, Candidate], bearing: Bearing
@@ -89,21 +95,6 @@ class Raising:
             fact: ((1 - share) * scores[fact] + share * float(dots[0])) / length - scores[fact]
             for fact, dots in near.items()
         }
-
-    async def _saliences(
-        self, bank: str, facts: Sequence[str], bearing: Bearing
-    ) -> Mapping[str, float]:
-        if not bearing.weights.salience:
-            return {}
-        return await self._records.saliences(bank, facts)
-
-    async def _matching(
-        self, bank: str, facts: Sequence[str], bearing: Bearing
-    ) -> Mapping[str, int]:
-        if not bearing.weights.dimensions or bearing.dimensions == UNSAID:
-            return {}
-        known = await self._records.dimensions(bank, facts)
-        return {fact: its.matching(bearing.dimensions) for fact, its in known.items()}
 
 
 def leaning(query: Vectors, prior: Vectors | None, weight: float) -> Vectors:

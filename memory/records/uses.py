@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date as Day
 from typing import Protocol
 
-from forethought.memory.dimensions import Dimensions
+from forethought.memory.dimensions import UNSAID, Dimensions
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -16,6 +16,14 @@ class Use:
 
     fact: str
     on: Day
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What terms go by of a fact itself: its salience in [0, 1], if it has one, and dimensions."""
+
+    salience: float | None = None
+    dimensions: Dimensions = UNSAID
 
 
 class Uses(Protocol):
@@ -36,8 +44,5 @@ class Uses(Protocol):
         Those of unknown facts are left out. Raises InvalidInput for a value outside the range.
         """
 
-    async def saliences(self, bank: str, facts: Sequence[str]) -> dict[str, float]:
-        """The salience of those of these facts that have one."""
-
-    async def dimensions(self, bank: str, facts: Sequence[str]) -> dict[str, Dimensions]:
-        """The dimensions of those of these facts of which any is said: a light look-up."""
+    async def traits(self, bank: str, facts: Sequence[str]) -> dict[str, Traits]:
+        """The traits of those of these facts that have any: a light look-up."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Generic, Protocol
@@ -143,3 +143,9 @@ def methods(port: type) -> set[str]:
     parts = [part for part in port.__mro__ if part not in (Protocol, Generic, object)]
     members = [item for part in parts for item in vars(part).items()]
     return {name for name, member in members if callable(member) and name[0] != "_"}
+
+
+async def weights(records: Records, bank: str, facts: Sequence[str]) -> dict[str, float]:
+    """The salience of those of these facts that have one."""
+    traits = await records.traits(bank, facts)
+    return {fact: its.salience for fact, its in traits.items() if its.salience is not None}

@@ -12,7 +12,7 @@ from forethought.memory.records.uses import Use
 from forethought.memory.types import Source
 from forethought.memory.words import storable
 from tests.contracts.hostile import HOSTILE
-from tests.contracts.samples import BANK, NOW, session, tie
+from tests.contracts.samples import BANK, NOW, session, tie, weights
 from tests.contracts.test_hostile import IDS, TEA
 from tests.contracts.test_records_ledger import commitment
 
@@ -59,7 +59,7 @@ async def test_a_use_or_a_salience_of_any_id_is_of_a_known_fact_alone(records: R
     await records.weigh(BANK, {**dict.fromkeys(HOSTILE, 0.5), TEA.id: 0.25})
     assert await records.uses(BANK, [*HOSTILE, TEA.id]) == [Use(TEA.id, NOW.date())]
     assert await records.uses(BANK) == [Use(TEA.id, NOW.date())]
-    assert await records.saliences(BANK, [*HOSTILE, TEA.id]) == {TEA.id: 0.25}
+    assert await weights(records, BANK, [*HOSTILE, TEA.id]) == {TEA.id: 0.25}
     for name in HOSTILE[::10]:
         try:
             await records.use(name, [TEA.id], on=NOW.date())

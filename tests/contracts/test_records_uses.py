@@ -12,7 +12,7 @@ from forethought.memory.dimensions import UNSAID, Dimensions
 from forethought.memory.errors import InvalidInput
 from forethought.memory.records.changes import ChangeSet, Repeat
 from forethought.memory.records.port import Records
-from forethought.memory.records.uses import Use
+from forethought.memory.records.uses import Traits, Use
 from forethought.memory.types import Source
 from tests.contracts.samples import (
     BANK,
@@ -25,6 +25,7 @@ from tests.contracts.samples import (
     merged,
     session,
     stored,
+    weights,
 )
 
 FELT = Dimensions("future", "subjective", "speculative")
@@ -45,7 +46,7 @@ async def known(records: Records) -> Records:
 
 
 async def saliences(records: Records) -> dict[str, float]:
-    return await records.saliences(BANK, [OSLO.id, SKIS.id, TEA.id, "f-x"])
+    return await weights(records, BANK, [OSLO.id, SKIS.id, TEA.id, "f-x"])
 
 
 async def test_every_reader_gives_a_fact_its_dimensions(known: Records) -> None:
@@ -61,10 +62,13 @@ async def test_every_reader_gives_a_fact_its_dimensions(known: Records) -> None:
     assert (earlier.dimensions, (await stored(known, may)).dimensions) == (FELT, may.dimensions)
 
 
-async def test_dimensions_are_looked_up_of_those_facts_that_have_any(known: Records) -> None:
+async def test_traits_are_looked_up_of_those_facts_that_have_any(known: Records) -> None:
     asked = [OSLO.id, SKIS.id, TEA.id, "f-x", OSLO.id]
-    assert await known.dimensions(BANK, asked) == {OSLO.id: OSLO.dimensions, SKIS.id: FELT}
-    assert (await known.dimensions(BANK, []), await known.dimensions("bob", asked)) == ({}, {})
+    felt = {OSLO.id: Traits(0, OSLO.dimensions), SKIS.id: Traits(0.25, FELT)}
+    assert await known.traits(BANK, asked) == {**felt, TEA.id: Traits(1)}
+    assert (await known.traits(BANK, []), await known.traits("bob", asked)) == ({}, {})
+    await known.weigh(BANK, {})
+    assert await known.traits(BANK, [SKIS.id, TEA.id]) == {SKIS.id: Traits(None, FELT)}
 
 
 async def test_a_fact_said_again_keeps_its_dimensions(known: Records) -> None:
@@ -92,7 +96,7 @@ async def test_saliences_are_kept_in_place_of_all_before(known: Records) -> None
     await known.weigh(BANK, {SKIS.id: 0.75})
     assert await saliences(known) == {SKIS.id: 0.75}
     await known.weigh("bob", {SKIS.id: 0.5})
-    assert await known.saliences("bob", [SKIS.id]) == {}
+    assert await known.traits("bob", [SKIS.id]) == {}
     await known.weigh(BANK, {})
     assert await saliences(known) == {}
 
@@ -167,7 +171,7 @@ async def test_uses_are_told_by_day_in_whatever_order_they_were_made(records: Re
 async def test_a_bank_that_is_not_there_has_none(records: Records) -> None:
     await records.use("nobody", ["f1"], on=FRIDAY)
     await records.weigh("nobody", {"f1": 1.0})
-    assert (await records.uses("nobody"), await records.saliences("nobody", ["f1"])) == ([], {})
+    assert (await records.uses("nobody"), await records.traits("nobody", ["f1"])) == ([], {})
     assert await records.banks() == []
 
 

@@ -13,6 +13,7 @@ from forethought.graphs.retain import build_retain
 from forethought.memory.errors import StoreUnavailable
 from forethought.memory.records.uses import Use
 from forethought.memory.types import Fact
+from tests.contracts.samples import weights
 from tests.contracts.test_records_ledger import commitment, settled
 from tests.flows.bench import Bench, session
 from tests.flows.talk import Talk
@@ -50,7 +51,7 @@ async def uses(talk: Talk) -> list[Use]:
 
 async def saliences(talk: Talk) -> dict[str, float]:
     ids = [fact.id for fact in await talk.bench.facts(talk.bank)]
-    return await talk.bench.app.records.saliences(talk.bank, ids)
+    return await weights(talk.bench.app.records, talk.bank, ids)
 
 
 async def retained(talk: Talk, *said: str, **settings: Any) -> dict[str, Any]:

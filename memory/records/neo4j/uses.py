@@ -6,15 +6,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date as Day
 from typing import Any
 
-from forethought.memory.dimensions import Dimensions
 from forethought.memory.records.columns import dimensions_of
-from forethought.memory.records.neo4j.database import Transaction
+from forethought.memory.records.neo4j.database import Transaction, as_one
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.rows import batches, listed
-from forethought.memory.records.uses import Use
+from forethought.memory.records.uses import Traits, Use
 from forethought.memory.records.values import check_saliences, day_text
 
 _SOME = "UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id})"
+_DIMENSIONS = ("tense", "subjectivity", "certainty")
+_TRAITS = f"""
+    {_SOME}
+    WHERE fact.salience IS NOT NULL
+        OR coalesce(fact.tense, fact.subjectivity, fact.certainty) IS NOT NULL
+    RETURN [fact.id, fact.salience, fact.tense, fact.subjectivity, fact.certainty] AS row
+"""
 _EVERY = "MATCH (fact:Fact {bank: $bank}) WHERE fact.id IS NOT NULL"
 _USE = """
     UNWIND $rows AS row MATCH (fact:Fact {bank: $bank, id: row.fact})
@@ -57,20 +63,13 @@ class Using(Facet):
 
         await self._db.transaction(bank, work)
 
-    async def saliences(self, bank: str, facts: Sequence[str]) -> dict[str, float]:
-        """See `Uses.saliences`."""
-        cypher = f"{_SOME} WHERE fact.salience IS NOT NULL RETURN id, fact.salience AS salience"
-        rows = await self._db.peek(bank, cypher, ids=listed(facts))
-        return {row["id"]: row["salience"] for row in rows}
-
-    async def dimensions(self, bank: str, facts: Sequence[str]) -> dict[str, Dimensions]:
-        """See `Uses.dimensions`."""
-        cypher = f"""
-            {_SOME} WHERE coalesce(fact.tense, fact.subjectivity, fact.certainty) IS NOT NULL
-            RETURN id, fact {{.tense, .subjectivity, .certainty}} AS its
-        """
-        rows = await self._db.peek(bank, cypher, ids=listed(facts))
-        return {row["id"]: dimensions_of(row["its"]) for row in rows}
+    async def traits(self, bank: str, facts: Sequence[str]) -> dict[str, Traits]:
+        """See `Uses.traits`."""
+        (row,) = await self._db.peek(bank, as_one(_TRAITS), ids=listed(facts))
+        return {
+            id: Traits(salience, dimensions_of(dict(zip(_DIMENSIONS, said, strict=True))))
+            for id, salience, *said in row["rows"]
+        }
 
 
 async def put_uses(tx: Transaction, uses: Iterable[Use]) -> None:

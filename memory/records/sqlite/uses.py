@@ -6,12 +6,11 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date as Day
 
-from forethought.memory.dimensions import Dimensions
 from forethought.memory.records.columns import dimensions_of
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.rows import LISTED, packed
-from forethought.memory.records.uses import Use
+from forethought.memory.records.uses import Traits, Use
 from forethought.memory.records.values import check_saliences, day_text
 
 _USE = """
@@ -44,17 +43,14 @@ class Using(Facet):
             sql = "UPDATE fact SET salience = ?3 WHERE bank = ?1 AND id = ?2"
             await tx.many(sql, saliences.items())
 
-    async def saliences(self, bank: str, facts: Sequence[str]) -> dict[str, float]:
-        """See `Uses.saliences`."""
-        some = f"bank = ?1 AND id IN {LISTED} AND salience IS NOT NULL"
-        sql = f"SELECT id, salience FROM fact WHERE {some}"
-        return dict(await self._db.read(_salience, sql, bank, packed(facts)))
-
-    async def dimensions(self, bank: str, facts: Sequence[str]) -> dict[str, Dimensions]:
-        """See `Uses.dimensions`."""
-        some = f"bank = ?1 AND id IN {LISTED} AND coalesce(tense, subjectivity, certainty)"
-        sql = f"SELECT id, tense, subjectivity, certainty FROM fact WHERE {some} IS NOT NULL"
-        return dict(await self._db.read(_dimensions, sql, bank, packed(facts)))
+    async def traits(self, bank: str, facts: Sequence[str]) -> dict[str, Traits]:
+        """See `Uses.traits`."""
+        sql = f"""
+            SELECT id, salience, tense, subjectivity, certainty FROM fact
+            WHERE bank = ?1 AND id IN {LISTED}
+                AND coalesce(salience, tense, subjectivity, certainty) IS NOT NULL
+        """
+        return dict(await self._db.read(_traits, sql, bank, packed(facts)))
 
 
 async def insert_uses(tx: Transaction, uses: Iterable[Use]) -> None:
@@ -66,9 +62,5 @@ def _use(row: sqlite3.Row) -> Use:
     return Use(row["fact"], Day.fromisoformat(row["day"]))
 
 
-def _salience(row: sqlite3.Row) -> tuple[str, float]:
-    return row["id"], row["salience"]
-
-
-def _dimensions(row: sqlite3.Row) -> tuple[str, Dimensions]:
-    return row["id"], dimensions_of(row)
+def _traits(row: sqlite3.Row) -> tuple[str, Traits]:
+    return row["id"], Traits(row["salience"], dimensions_of(row))

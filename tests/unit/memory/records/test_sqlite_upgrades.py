@@ -18,7 +18,18 @@ from forethought.memory.records.changes import ChangeSet
 from forethought.memory.records.sqlite import SqliteRecords, entities, evidence, links, log, read
 from forethought.memory.records.sqlite.store import FILE
 from forethought.memory.types import Link, Source
-from tests.contracts.samples import BANK, NOW, entity, fact, learn, mention, session, talk, tie
+from tests.contracts.samples import (
+    BANK,
+    NOW,
+    entity,
+    fact,
+    learn,
+    mention,
+    session,
+    talk,
+    tie,
+    weights,
+)
 from tests.contracts.test_records_beliefs import TEXT, judgement, observation, opinion
 from tests.contracts.test_records_ledger import commitment, cue
 from tests.unit.memory.records.test_sqlite_file import bytes_of
@@ -88,7 +99,7 @@ async def test_a_file_of_version_6_takes_dimensions_and_uses_on_what_it_held(
     await records.weigh(BANK, {OSLO.id: 0.5})
     assert await records.facts(BANK, [felt.id]) == [felt]
     assert len(await records.uses(BANK)) == 2
-    assert await records.saliences(BANK, [OSLO.id]) == {OSLO.id: 0.5}
+    assert await weights(records, BANK, [OSLO.id]) == {OSLO.id: 0.5}
     await records.close()
 
 
