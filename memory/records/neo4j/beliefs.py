@@ -33,7 +33,7 @@ from forethought.memory.records.neo4j.marks import (
     strike_unpurged,
     unname_if_empty,
 )
-from forethought.memory.records.neo4j.rows import FACT, batches, fact_from, listed
+from forethought.memory.records.neo4j.rows import EVERY_FACT, FACT, batches, fact_from, listed
 from forethought.memory.records.values import at_most
 from forethought.memory.types import Fact, Kind
 
@@ -144,7 +144,7 @@ class Believing(Facet):
     async def of_kinds(self, bank: str, kinds: Sequence[Kind], *, k: int) -> list[Fact]:
         """See `Beliefs.of_kinds`."""
         cypher = f"""
-            MATCH (fact:Fact {{bank: $bank}}) WHERE fact.until IS NULL AND fact.kind IN $kinds
+            {EVERY_FACT} AND fact.until IS NULL AND fact.kind IN $kinds
             WITH fact ORDER BY fact.date DESC, fact.id LIMIT $most RETURN {FACT}
             ORDER BY fact.date DESC, fact.id
         """

@@ -12,7 +12,7 @@ from datetime import datetime
 from forethought.memory.records.columns import entity_of
 from forethought.memory.records.neo4j.database import Transaction
 from forethought.memory.records.neo4j.facet import Facet
-from forethought.memory.records.neo4j.rows import ENTITY, listed
+from forethought.memory.records.neo4j.rows import ENTITY, EVERY_FACT, SOME_FACTS, listed
 from forethought.memory.records.neo4j.ties import (
     ROOTED,
     known_entities,
@@ -54,7 +54,7 @@ _MENTIONS = """
     } AS named
     RETURN collect([id, named]) AS said
 """
-_MENTIONS_OF = "UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id})" + _MENTIONS
+_MENTIONS_OF = SOME_FACTS + _MENTIONS
 
 FAMILY = f"""
     MATCH (root)<-[:SAME_AS*0..]-(named:Entity) WITH id, named.id AS entity
@@ -94,7 +94,7 @@ class Naming(Facet):
 
     async def mentions(self, bank: str, facts: Sequence[str] | None = None) -> list[Mention]:
         """See `Records.mentions`."""
-        every = "MATCH (fact:Fact {bank: $bank}) WHERE fact.id IS NOT NULL" + _MENTIONS
+        every = EVERY_FACT + _MENTIONS
         some = every if facts is None else _MENTIONS_OF
         (row,) = await self._db.read(bank, some, ids=listed(facts or ()))
         return sorted(Mention(fact, entity) for fact, named in row["said"] for entity in named)

@@ -23,13 +23,13 @@ from forethought.memory.records.neo4j.cues import (
 from forethought.memory.records.neo4j.database import Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.marks import mark_unpurged
-from forethought.memory.records.neo4j.rows import FACT, fact_from, listed
+from forethought.memory.records.neo4j.rows import FACT, SOME_FACTS, fact_from, listed
 from forethought.memory.records.values import at_most
 from forethought.memory.types import Cue, Fact
 
 _COLUMNS = ("fact", "position", "text", "learned")
 _HOLDING = f"""
-    UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, id: id}}) WHERE fact.until IS NULL
+    {SOME_FACTS} WHERE fact.until IS NULL
     RETURN id, COLLECT {{ MATCH (fact)-[:CUED]->(cue:Cue) RETURN {CUE} }} AS cues
 """
 

@@ -26,14 +26,14 @@ from forethought.memory.records.neo4j.forget_drawn import (
 from forethought.memory.records.neo4j.hush import entomb, hush, turns_of, turns_saying
 from forethought.memory.records.neo4j.ledger import drop_commitments_made_in
 from forethought.memory.records.neo4j.marks import mark_unindexed, mark_unpurged, unname_if_empty
-from forethought.memory.records.neo4j.rows import EMBEDDED, FOUND, listed
+from forethought.memory.records.neo4j.rows import EMBEDDED, EVERY_FACT, FOUND, SOME_FACTS, listed
 from forethought.memory.records.neo4j.ties import ROOTED, follow, mentioned_by
 from forethought.memory.records.neo4j.times import SETTLE
 from forethought.memory.records.values import check_forgotten, not_found, session_marks
 
 _VERSION = ".id, .content, .date, .until, .successor, .succession"
 _NAMED = f"""
-    UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, id: id}}) RETURN fact {{{_VERSION}}} AS fact
+    {SOME_FACTS} RETURN fact {{{_VERSION}}} AS fact
 """
 _SUCCEEDED_BY = f"""
     UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, successor: id}})
@@ -47,7 +47,7 @@ _SUPPORTED = f"""
     RETURN fact {{{_VERSION}}} AS fact
 """
 _EVERY_FACT = f"""
-    MATCH (fact:Fact {{bank: $bank}}) WHERE fact.id IS NOT NULL RETURN fact {{{_VERSION}}} AS fact
+    {EVERY_FACT} RETURN fact {{{_VERSION}}} AS fact
 """
 _CUES = """
     UNWIND $ids AS id MATCH (:Fact {bank: $bank, id: id})-[:CUED]->(cue:Cue)

@@ -30,6 +30,7 @@ _UNSAY = f"""
 _AFTER = f"""
     UNWIND $ids AS id MATCH (said:Turn {{bank: $bank, id: id}})
     MATCH (turn:Turn {{bank: $bank, session: said.session, position: said.position + 1}})
+    USING INDEX SEEK turn:Turn(bank, session, position)
     WHERE turn.{FOUND} RETURN turn.session AS session, {TURN} AS turn
 """
 _REWORD = """
@@ -46,7 +47,11 @@ async def turns_saying(tx: Transaction, facts: Iterable[str]) -> list[str]:
 
 async def turns_of(tx: Transaction, session: str) -> list[str]:
     """The turns of a session."""
-    cypher = "MATCH (turn:Turn {bank: $bank, session: $session}) RETURN turn.id AS id"
+    cypher = """
+        MATCH (turn:Turn {bank: $bank, session: $session})
+        USING INDEX SEEK turn:Turn(bank, session, position) WHERE turn.position IS NOT NULL
+        RETURN turn.id AS id
+    """
     return [row["id"] for row in await tx.rows(cypher, session=session)]
 
 

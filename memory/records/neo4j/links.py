@@ -33,6 +33,7 @@ _LINK = f"""
 _NEIGHBOURS = f"""
     CALL () {{
         UNWIND $ids AS id MATCH (asked:Fact {{bank: $bank, id: id}})-{_ANY}-(fact:Fact)
+        USING INDEX SEEK asked:Fact(bank, id)
         WHERE fact.date <= $now AND (fact.until IS NULL OR fact.until > $now)
         RETURN collect([id, fact.id, {_KIND}, endNode(link) = asked, link.weight]) AS links
     }}

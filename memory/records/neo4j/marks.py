@@ -120,7 +120,7 @@ _SET = """
 # The name of a bank in which nothing is left goes too. Its node stays, with the count of what it
 # was given, so that no number is given twice; its hash says nothing of the name.
 _UNNAME = """
-    MATCH (bank:Bank {id: $bank})
+    MATCH (bank:Bank {id: $bank}) USING INDEX SEEK bank:Bank(id)
     WHERE NOT EXISTS { MATCH (n:Session {bank: $bank}) WHERE n.id IS NOT NULL }
         AND NOT EXISTS { MATCH (n:Fact {bank: $bank}) WHERE n.id IS NOT NULL }
         AND NOT EXISTS { MATCH (n:Opinion {bank: $bank}) WHERE n.id IS NOT NULL }

@@ -9,7 +9,15 @@ from typing import Any
 from forethought.memory.records.days import FIRST_DAY, Asked, occurrences
 from forethought.memory.records.neo4j.database import Transaction, as_one
 from forethought.memory.records.neo4j.facet import Facet
-from forethought.memory.records.neo4j.rows import COLUMNS_OF_TURN, FACT, fact_from, listed, turn_in
+from forethought.memory.records.neo4j.rows import (
+    COLUMNS_OF_TURN,
+    EVERY_FACT,
+    FACT,
+    SOME_FACTS,
+    fact_from,
+    listed,
+    turn_in,
+)
 from forethought.memory.records.neo4j.schema import SAID, WORDS
 from forethought.memory.records.values import at_most, moment_or_none, stamp
 from forethought.memory.terms import sought
@@ -18,7 +26,6 @@ from forethought.memory.when import Span
 
 _QUERY_WORDS = 200  # of a longer query the first ones, as for SQLite; Lucene allows 1,024
 
-_SOME = "UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id})"
 _HOLDS = "fact.date <= $now AND (fact.until IS NULL OR fact.until > $now)"
 # The end of the index, where max(fact.date) would read all of it.
 _NEWEST = """
@@ -70,16 +77,16 @@ _SAID = f"""
 # `$before`. Each branch has an index. Twice the middle of the days is compared with `$twice`.
 _OCCURRING = f"""
     CALL () {{
-        MATCH (fact:Fact {{bank: $bank}})
+        MATCH (fact:Fact {{bank: $bank}}) USING INDEX SEEK fact:Fact(bank, occurred_to)
         WHERE fact.occurred_to >= $first
             AND (fact.occurred_from IS NULL OR fact.occurred_from <= $last)
         RETURN fact, coalesce(fact.occurred_from, $first) AS first, fact.occurred_to AS last
         UNION ALL
-        MATCH (fact:Fact {{bank: $bank}})
+        MATCH (fact:Fact {{bank: $bank}}) USING INDEX SEEK fact:Fact(bank, occurred_from)
         WHERE fact.occurred_to IS NULL AND fact.occurred_from <= $last
         RETURN fact, fact.occurred_from AS first, $last AS last
         UNION ALL
-        MATCH (fact:Fact {{bank: $bank}})
+        MATCH (fact:Fact {{bank: $bank}}) USING INDEX SEEK fact:Fact(bank, date, id)
         WHERE fact.date >= $since AND fact.date < $before AND fact.id IS NOT NULL
         RETURN fact, left(fact.date, 10) AS first, left(fact.date, 10) AS last
     }}
@@ -101,10 +108,11 @@ class Reading(Facet):
     async def facts(self, bank: str, ids: Sequence[str] | None = None) -> list[Fact]:
         """See `Records.facts`."""
         if ids is None:
-            every = "MATCH (fact:Fact {bank: $bank}) WHERE fact.date IS NOT NULL"
-            rows = await self._db.read(bank, f"{every} RETURN {FACT} ORDER BY fact.date, fact.id")
+            rows = await self._db.read(
+                bank, f"{EVERY_FACT} RETURN {FACT} ORDER BY fact.date, fact.id"
+            )
             return [fact_from(row, bank) for row in rows]
-        some = f"{_SOME} WITH {FACT} RETURN {{fact: fact}} AS row"
+        some = f"{SOME_FACTS} WITH {FACT} RETURN {{fact: fact}} AS row"
         rows = await self._db.read_as_one(bank, some, ids=listed(ids))
         found = {fact.id: fact for fact in (fact_from(row, bank) for row in rows)}
         return [found[fact] for fact in ids if fact in found]
@@ -129,7 +137,7 @@ class Reading(Facet):
     async def holding(self, bank: str, ids: Sequence[str], *, now: datetime) -> dict[str, str]:
         """See `Records.holding`."""
         at = stamp(now, of="the look-up")
-        cypher = f"{_SOME} WITH fact WHERE {_HOLDS} RETURN [fact.id, fact.text] AS row"
+        cypher = f"{SOME_FACTS} WITH fact WHERE {_HOLDS} RETURN [fact.id, fact.text] AS row"
         return dict(await self._db.read_as_one(bank, cypher, ids=listed(ids), now=at))
 
     async def supported(
@@ -151,7 +159,8 @@ class Reading(Facet):
         """See `Records.added`."""
         most = at_most(_ALL if limit is None else limit)
         cypher = f"""
-            MATCH (fact:Fact {{bank: $bank}}) WHERE fact.n > $since AND fact.until IS NULL
+            MATCH (fact:Fact {{bank: $bank}}) USING INDEX SEEK fact:Fact(bank, n)
+            WHERE fact.n > $since AND fact.until IS NULL
             WITH fact ORDER BY fact.bank, fact.n LIMIT $most
             WITH {FACT}, fact.n AS n RETURN {{fact: fact, n: n}} AS row ORDER BY n
         """

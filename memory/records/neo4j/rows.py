@@ -53,6 +53,20 @@ FOUND = "words IS NOT NULL"
 """Turns that may be found: all but those that `hush` took the words from."""
 
 
+# A statement keeps the plan that it got when it first came, while hardly anything was there: so one
+# with a choice of indexes names its own. By that of dates, `holding` read every fact for each id.
+SOME_FACTS = """
+    UNWIND $ids AS id
+    MATCH (fact:Fact {bank: $bank, id: id}) USING INDEX SEEK fact:Fact(bank, id)
+"""
+"""Each `fact` of those ids."""
+EVERY_FACT = """
+    MATCH (fact:Fact) USING INDEX SEEK fact:Fact(bank, date, id)
+    WHERE fact.bank = $bank AND fact.date IS NOT NULL AND fact.id IS NOT NULL
+"""
+"""Each `fact` of a bank; more conditions may follow."""
+
+
 def turn_node(turn: Turn, before: Turn | None) -> dict[str, Any]:
     """The properties of a turn, found by its words and those of the turn before it."""
     words = turn_words(turn) if before is None else turn_words(before, turn)

@@ -9,19 +9,17 @@ from typing import Any
 from forethought.memory.records.columns import dimensions_of
 from forethought.memory.records.neo4j.database import Transaction, as_one
 from forethought.memory.records.neo4j.facet import Facet
-from forethought.memory.records.neo4j.rows import batches, listed
+from forethought.memory.records.neo4j.rows import EVERY_FACT, SOME_FACTS, batches, listed
 from forethought.memory.records.uses import Traits, Use
 from forethought.memory.records.values import check_saliences, day_text
 
-_SOME = "UNWIND $ids AS id MATCH (fact:Fact {bank: $bank, id: id})"
 _DIMENSIONS = ("tense", "subjectivity", "certainty")
 _TRAITS = f"""
-    {_SOME}
+    {SOME_FACTS}
     WHERE fact.salience IS NOT NULL
         OR coalesce(fact.tense, fact.subjectivity, fact.certainty) IS NOT NULL
     RETURN [fact.id, fact.salience, fact.tense, fact.subjectivity, fact.certainty] AS row
 """
-_EVERY = "MATCH (fact:Fact {bank: $bank}) WHERE fact.id IS NOT NULL"
 _USE = """
     UNWIND $rows AS row MATCH (fact:Fact {bank: $bank, id: row.fact})
     WITH fact, row, coalesce(fact.uses, []) AS known
@@ -46,7 +44,7 @@ class Using(Facet):
 
     async def uses(self, bank: str, facts: Sequence[str] | None = None) -> list[Use]:
         """See `Uses.uses`."""
-        found = f"{_EVERY} AND" if facts is None else f"{_SOME} WHERE"
+        found = f"{EVERY_FACT} AND" if facts is None else f"{SOME_FACTS} WHERE"
         cypher = f"{found} fact.uses IS NOT NULL RETURN fact.id AS id, fact.uses AS days"
         rows = await self._db.read(bank, cypher, ids=listed(facts or ()))
         return sorted(Use(row["id"], Day.fromisoformat(day)) for row in rows for day in row["days"])
@@ -57,7 +55,7 @@ class Using(Facet):
         rows = [{"id": fact, "salience": float(salience)} for fact, salience in saliences.items()]
 
         async def work(tx: Transaction) -> None:
-            await tx.rows(f"{_EVERY} AND fact.salience IS NOT NULL REMOVE fact.salience")
+            await tx.rows(f"{EVERY_FACT} AND fact.salience IS NOT NULL REMOVE fact.salience")
             for some in batches(rows):
                 await tx.rows(_WEIGH, rows=some)
 
