@@ -48,7 +48,7 @@ class Bank:
             beside = {m.entity for m in self.mentions if m.fact == one.fact} - {one.entity}
             company.setdefault(one.entity, set()).update(beside)
         frozen = {id: frozenset(others) for id, others in company.items()}
-        return Known(tuple(self.entities.values()), frozen)
+        return Known(tuple(self.entities.values()), frozen, frozenset(self.mentions))
 
     def keep(self, stretch: Stretch, found: Resolved) -> None:
         self.entities |= {entity.id: entity for entity in found.entities}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
+from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from forethought.memory.entities.resolution import resolve
@@ -206,9 +207,30 @@ NAMES += ["Ruiz", "Bruno", "Ilse", "User", "Jon", "Jonathan", "Katharina", "Kata
 facts = st.lists(st.lists(st.sampled_from(NAMES), min_size=1, max_size=3), min_size=1, max_size=4)
 sessions = st.lists(st.tuples(st.integers(0, 12), facts), min_size=1, max_size=5)
 
+# What a stretch itself adds may speak against whose its bare name is: that it is known from then
+# on, or that two of whom it speaks are one.
+A_NEW_NAME = [
+    (0, [["Ana"]]),
+    (0, [["Ana Ruiz"]]),
+    (0, [["my boss Ana", "Bruno"]]),
+    (0, [["my sister Ana", "Ana R."]]),
+    (0, [["my sister Ana"], ["Ruiz"]]),
+]
+TWO_WHO_ARE_ONE = [
+    (0, [["Ana"], ["Ilse", "my sister Ana", "Ana Costa"]]),
+    (0, [["Ana"], ["my boss Ana", "Dr. Ruiz"], ["Dr. Ruiz", "Ana Ruiz"]]),
+]
+A_NEW_ROLE = [
+    (0, [["my boss Ana", "Bruno", "Dr. Ruiz"], ["Ana", "my sister Ana", "my boss Ana"]]),
+    (0, [["Dr. Ruiz", "田中"], ["Ana"]]),
+]
+
 
 @settings(max_examples=60)
 @given(sessions, st.randoms(use_true_random=False))
+@example(A_NEW_NAME, Random(0))
+@example(TWO_WHO_ARE_ONE, Random(0))
+@example(A_NEW_ROLE, Random(0))
 def test_the_laws_of_resolution(said: list[tuple[int, list[list[str]]]], random: object) -> None:
     bank = Bank()
     for number, (day, names) in enumerate(said):
