@@ -100,7 +100,10 @@ async def _imported(settings: Settings, contents: Contents) -> Imported:
 
     async with opened(without_model(settings)) as desk:
         with counting("writing and indexing") as report:
-            return await brought_in(desk.app.indexer, contents, report)
+            done = await brought_in(desk.app.indexer, contents, report)
+        # like the index it is made from the rest, so that a crash leaves it to the next call
+        await desk.app.weigher.catch_up(contents.bank, now=desk.app.clock())
+    return done
 
 
 def _summary(done: str, contents: Contents) -> str:

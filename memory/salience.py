@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 from datetime import date as Day
 from typing import Any
 
 from forethought.memory.centrality import centralities
 from forethought.memory.records.uses import Use
 from forethought.memory.types import Fact, Link, Mention, fact_ids
+from forethought.memory.when import day_in
 
 IMPORTANCE, ACTIVATION, CENTRALITY, LINKAGE, RECENCY = 0.30, 0.25, 0.20, 0.15, 0.10
 """The weights of the components, which sum to 1 (PT §3.1)."""
@@ -27,7 +29,7 @@ class Grounds:
 
     `facts` are all, those that were replaced too, `days` the user's own day of each session that
     supports one, `mentions` by the roots of entities, `promised` the facts that open commitments
-    concern.
+    concern, `zone` that of the user's days.
     """
 
     facts: Sequence[Fact]
@@ -36,6 +38,7 @@ class Grounds:
     links: Sequence[Link] = ()
     mentions: Sequence[Mention] = ()
     promised: Collection[str] = ()
+    zone: tzinfo = UTC
 
 
 WEIGHTS: Mapping[str, float] = {
@@ -62,7 +65,7 @@ def saliences(
         "activation": _activations(ids, grounds, stands_for, today),
         "centrality": centralities(ids, grounds.links, grounds.mentions),
         "linkage": _linkages(ids, grounds, stands_for),
-        "recency": [faded(today, fact.date.date()) for fact in facts],
+        "recency": [faded(today, day_in(grounds.zone, fact.date)) for fact in facts],
     }
     weighed = sum(
         weights.get(name, 0.0) * _of_greatest(np.array(values))

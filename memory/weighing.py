@@ -67,6 +67,7 @@ class Weigher:
             await records.links(bank),
             await self._mentions(bank),
             {fact for promise in promises for fact in promise.facts},
+            self.zone,
         )
 
     async def _mentions(self, bank: str) -> list[Mention]:

@@ -59,7 +59,7 @@ async def name_anew(records: Records, bank: str, facts: Sequence[Fact]) -> int:
 
 
 async def gathered(records: Records, stretch: Stretch) -> Known:
-    """The entities that the names may mean, with their roots and their company."""
+    """The entities that the names may mean, their roots and company, and what is mentioned."""
     bank = stretch.bank
     names = sorted({sought(item.name) for item in stretch.names if names_somebody(item.name)})
     found = await records.namesakes(bank, names, k=_NAMESAKES)
@@ -69,9 +69,10 @@ async def gathered(records: Records, stretch: Stretch) -> Known:
     wanted = sorted(_likely(stretch, found) | {id for id in own if id in known})
     now = max(stretch.date, await records.newest(bank) or stretch.date)
     facts = await records.mentioning(bank, wanted, k=_COMPANY, now=now)
-    said = await records.mentions(bank, sorted({id for some in facts.values() for id in some}))
+    told = {id for some in facts.values() for id in some} | {item.fact for item in stretch.names}
+    said = await records.mentions(bank, sorted(told))
     known = await with_roots(records, bank, known, [mention.entity for mention in said])
-    return Known(tuple(known.values()), _company(said))
+    return Known(tuple(known.values()), _company(said), frozenset(said))
 
 
 def _likely(stretch: Stretch, found: Mapping[str, Sequence[Entity]]) -> set[str]:

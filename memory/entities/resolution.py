@@ -58,11 +58,13 @@ class Stretch:
 class Known:
     """What is stored that the names may mean: entities with their roots.
 
-    `company` maps an entity to those that facts mention beside it or one that shares its root.
+    `company` maps an entity to those that facts mention beside it or one that shares its root;
+    `mentions` has what the facts of the stretch mention already, if they are stored.
     """
 
     entities: tuple[Entity, ...] = ()
     company: Mapping[str, frozenset[str]] | None = None
+    mentions: frozenset[Mention] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ def resolve(stretch: Stretch, known: Known) -> Resolved:
     for entity, facts in _named(stretch, before):
         clusters.add(entity, facts)
     if stretch.session:
-        _tell_apart(clusters, stretch)
+        _tell_apart(clusters, stretch, known.mentions)
     while _join(clusters, stretch):
         pass
     changed = (e for id, e in clusters.entities.items() if before.get(id) != e)
@@ -200,15 +202,18 @@ def _doubtful(known: Clusters, pair: _Pair, pairs: Sequence[_Pair]) -> bool:
     return False
 
 
-def _tell_apart(known: Clusters, stretch: Stretch) -> None:
+def _tell_apart(known: Clusters, stretch: Stretch, stored: frozenset[Mention]) -> None:
     """Give what this session means by a bare name to another than the one it is known to be of.
 
     Only if a namesake is known by a fuller name, this stretch speaks of that one or its company,
-    and of nothing that speaks for the one to which the plain name belongs. In doubt it is that one.
+    and of nothing that speaks for the one to which the plain name belongs. In doubt it is that one,
+    and it stays so for what is stored: the stretch itself may have brought the evidence since.
     """
     for id in sorted(known.here):
         entity, home = known.entities[id], known.root(id)
         if id in known.new or is_apart(entity) or entity.joined_by == "user":
+            continue
+        if all(Mention(fact, id) in stored for fact in known.here[id]):
             continue
         alone = len(known.members(home)) == 1
         if alone or not said(entity).bare or not beside(known, home, here=False):

@@ -124,6 +124,15 @@ async def test_facts_are_weighed_when_enough_are_new_or_the_day_is(talk: Talk) -
     assert (await retained(talk, **at(NOON + timedelta(days=1))))["weighed"] == 0
 
 
+async def test_what_was_said_on_one_of_the_users_days_weighs_the_same(talk: Talk) -> None:
+    for text, on in zip(OTHERS, ("2025-05-16T23:00:00Z", "2025-05-17T01:00:00Z"), strict=True):
+        await talk.bench.retain(session(text, on=on), bank=talk.bank, **at(NOON))
+    away = replace(talk.bench.app, zone=ZoneInfo("Pacific/Auckland"))
+    await away.weigher.catch_up(talk.bank, now=NOON + timedelta(days=2))
+    miso, oslo = (await saliences(talk)).values()
+    assert miso == pytest.approx(oslo)
+
+
 async def test_a_bank_without_facts_has_nothing_to_weigh(talk: Talk) -> None:
     assert (await retained(talk))["weighed"] == 0
     assert await saliences(talk) == {}

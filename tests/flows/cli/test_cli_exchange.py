@@ -55,7 +55,7 @@ def elsewhere(cli: Cli, tmp_path: Path) -> Cli:
 
 
 def _shown(cli: Cli, *args: str) -> list[Any]:
-    """All that can be seen of a bank, but for salience: each store's next retain computes it."""
+    """All that can be seen of a bank, but for salience: each store computes it on its own days."""
     listed = [cli.json("show", what, *args) for what in ("sessions", "facts")]
     ids = [one["id"] for one in listed[1]["facts"]]
     shown = [cli.json("show", one, *args) for one in ids]
@@ -82,6 +82,12 @@ def test_what_is_retained_again_after_an_import_changes_nothing(elsewhere: Cli, 
     report = elsewhere.json("retain", "-", input=ALL)["report"]
     assert [one["outcome"] for one in report] == ["known", "known", "forgotten", "known"]
     assert _shown(elsewhere) == before
+
+
+def test_what_is_imported_weighs_something_before_any_retain(elsewhere: Cli, file: str) -> None:
+    elsewhere("import", file)
+    for fact in elsewhere.json("show", "facts")["facts"]:
+        assert elsewhere.json("show", fact["id"])["salience"] > 0
 
 
 def test_importing_twice_changes_nothing(elsewhere: Cli, file: str) -> None:

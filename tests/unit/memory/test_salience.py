@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
@@ -63,6 +63,19 @@ def test_what_is_long_past_fades_and_never_goes(one: date, other: date) -> None:
     assert 0 < faded(one, other) <= 1
     assert faded(one, one) == 1
     assert faded(TODAY, TODAY - timedelta(days=3)) == 0.5
+
+
+@given(st.integers(0, 23), st.integers(0, 23), st.integers(-11, 13))
+def test_what_was_said_on_one_day_of_the_users_is_as_recent(
+    one: int, other: int, ahead: int
+) -> None:
+    zone = timezone(timedelta(hours=ahead))
+    day = datetime(2029, 12, 31, tzinfo=zone)
+    said = (day + timedelta(hours=hour) for hour in (one, other))
+    a, b = (replace(fact(id), date=at.astimezone(UTC)) for id, at in zip("ab", said, strict=True))
+    before = replace(fact("c"), date=(day - timedelta(minutes=1)).astimezone(UTC))
+    found = saliences(Grounds([a, b, before], zone=zone), TODAY)
+    assert found["a"] == found["b"] > found["c"]
 
 
 def weighed(**grounds: object) -> dict[str, float]:

@@ -16,6 +16,26 @@ BANK = "ann"
 Names = Sequence[str]
 """The names of one fact."""
 
+DOUBTED_AFTERWARDS: dict[str, list[tuple[int, list[list[str]]]]] = {
+    "a name that was new": [
+        (0, [["Ana"]]),
+        (0, [["Ana Ruiz"]]),
+        (0, [["my boss Ana", "Bruno"]]),
+        (0, [["my sister Ana", "Ana R."]]),
+        (0, [["my sister Ana"], ["Ruiz"]]),
+    ],
+    "two who were found to be one": [
+        (0, [["Ana"], ["Ilse", "my sister Ana", "Ana Costa"]]),
+        (0, [["Ana"], ["my boss Ana", "Dr. Ruiz"], ["Dr. Ruiz", "Ana Ruiz"]]),
+    ],
+    "a name that was joined": [
+        (0, [["my boss Ana", "Bruno", "Dr. Ruiz"], ["Ana", "my sister Ana", "my boss Ana"]]),
+        (0, [["Dr. Ruiz", "田中"], ["Ana"]]),
+    ],
+}
+"""Sessions (day, facts), the last of which itself brings what speaks against whom it means by a
+bare name, so that it would be another's if it were asked for again."""
+
 
 @dataclass
 class Bank:
@@ -48,7 +68,7 @@ class Bank:
             beside = {m.entity for m in self.mentions if m.fact == one.fact} - {one.entity}
             company.setdefault(one.entity, set()).update(beside)
         frozen = {id: frozenset(others) for id, others in company.items()}
-        return Known(tuple(self.entities.values()), frozen)
+        return Known(tuple(self.entities.values()), frozen, frozenset(self.mentions))
 
     def keep(self, stretch: Stretch, found: Resolved) -> None:
         self.entities |= {entity.id: entity for entity in found.entities}

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
+from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from forethought.memory.entities.resolution import resolve
+from forethought.memory.entities.resolution import Said, resolve
 from forethought.memory.ids import entity_id
-from tests.unit.memory.entities.bank import BANK, Bank
+from tests.unit.memory.entities.bank import BANK, DOUBTED_AFTERWARDS, Bank
 
 ANAS = ["Ana", "Ana Ruiz", "my sister Ana"]
 
@@ -126,6 +127,16 @@ class TestTwo:
         bank.keep(later, resolve(later, bank.known))
         assert bank.whose("s3") == {"Ana Costa", "Ilse"}
 
+    def test_a_fact_that_is_said_again_means_whom_it_meant(self) -> None:
+        bank = Bank()
+        bank.say("s1", 0, ["Ana Ruiz", "Bruno"])
+        bank.say("s2", 1, ["Ana", "Bruno"])
+        bank.say("s3", 20, ["Ana Costa", "Ilse"])
+        stretch = bank.stretch("s4", 21, ["Ilse"])
+        again = replace(stretch, names=(Said("s2-0", "Ana", "PERSON"), *stretch.names))
+        bank.keep(again, resolve(again, bank.known))
+        assert bank.whose("s2") == {"Ana Ruiz", "Bruno"}
+
     def test_a_known_short_name_goes_to_a_newcomer_only_on_evidence(self) -> None:
         bank = Bank()
         bank.say("s1", 0, ["Ana Ruiz", "Bruno"])
@@ -209,6 +220,9 @@ sessions = st.lists(st.tuples(st.integers(0, 12), facts), min_size=1, max_size=5
 
 @settings(max_examples=60)
 @given(sessions, st.randoms(use_true_random=False))
+@example(DOUBTED_AFTERWARDS["a name that was new"], Random(0))
+@example(DOUBTED_AFTERWARDS["two who were found to be one"], Random(0))
+@example(DOUBTED_AFTERWARDS["a name that was joined"], Random(0))
 def test_the_laws_of_resolution(said: list[tuple[int, list[list[str]]]], random: object) -> None:
     bank = Bank()
     for number, (day, names) in enumerate(said):
