@@ -24,9 +24,19 @@ if TYPE_CHECKING:
     from forethought.graphs.settings import Settings
     from forethought.nodes.context import Context
 
+
+def _said(now: str | None) -> str | None:
+    """`now`, unless it says nothing: a variable of a script that is not set, most likely."""
+    if now is not None and not now.strip():
+        raise InvalidInput(
+            "--now: it is empty; give a date such as 2025-03-01, or leave --now out for this moment"
+        )
+    return now
+
+
 Now = Annotated[
     str | None,
-    typer.Option(help="As of this date or moment: facts said later do not count."),
+    typer.Option(callback=_said, help="As of this date or moment: facts said later do not count."),
 ]
 Mode = Annotated[
     Literal["auto", "prospect", "recall"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any
 
@@ -62,9 +63,7 @@ def iso_days(part: str) -> Span | None:
 
 
 def _month(year: int, month: int) -> Span:
-    first = date(year, month, 1)
-    following = date(year + month // 12, month % 12 + 1, 1)
-    return first, date.fromordinal(following.toordinal() - 1)
+    return date(year, month, 1), date(year, month, monthrange(year, month)[1])
 
 
 def _in_words(said: str, on: datetime, ahead: bool) -> Span | None:
