@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +151,23 @@ def test_the_doctor_says_what_is_left_to_do_and_how(modelless: Cli) -> None:
     assert report["ok"]
     assert "--pending" in notes["1 sessions to extract"]
     assert any("FORETHOUGHT_MODEL" in fix for fix in notes.values())
+
+
+@pytest.mark.parametrize("bank", ["Ann & Bo's", "$(rm)"])
+def test_a_command_that_is_suggested_names_the_bank_so_that_a_shell_reads_it_back(
+    modelless: Cli, bank: str
+) -> None:
+    modelless("retain", "-", "--bank", bank, input=chats("One"))
+    file = modelless.directory.parent / "one.jsonl"
+    modelless("export", str(file), "--bank", bank)
+    modelless("retain", "-", "--bank", bank, input=chats("One", "Two"))
+    said = [
+        modelless("doctor", "--offline").stdout,
+        modelless("import", str(file), code=2).stderr,
+    ]
+    for text in said:
+        (suggested,) = re.findall(r"`forethought (.+?)`", text)
+        assert shlex.split(suggested)[-1] == bank
 
 
 def test_the_doctor_reads_with_the_reranker(cli: Cli, tmp_path: Path) -> None:
