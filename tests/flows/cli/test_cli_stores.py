@@ -30,6 +30,27 @@ def test_banks_are_listed_with_their_counts(known: Cli) -> None:
     assert BANK in known("show").stdout
 
 
+@pytest.mark.parametrize("what", ["facts", "sessions"])
+def test_a_list_can_be_limited_to_the_latest_and_says_how_many_more_there_are(
+    known: Cli, what: str
+) -> None:
+    every = known.json("show", what)[what]
+    result = known("show", what, "--limit", "1")
+    assert every[1]["id"] in result.stdout and every[0]["id"] not in result.stdout
+    assert result.stderr == "1 earlier left out: --limit 2 shows all\n"
+    assert known.json("show", what, "--limit", "1")[what] == every[1:]
+    assert known("show", what, "--limit", "2").stderr == ""
+    assert "--limit" in known("show", what, "--limit", "0", code=2).stderr
+
+
+def test_a_long_list_is_cut_where_it_is_printed_and_whole_in_json(
+    known: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("forethought.graphs.cli_show.SHOWN", 1)
+    assert "1 earlier" in known("show", "facts").stderr
+    assert len(known.json("show", "facts")["facts"]) == 2
+
+
 def test_a_fact_is_shown_with_its_cues_and_the_turns_that_support_it(known: Cli) -> None:
     fact = _fact(known, SECRET)
     data = known.json("show", fact)
