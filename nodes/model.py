@@ -111,6 +111,10 @@ class Model:
         """
         return await self._counted(self._stream(prompt))
 
+    def lost(self, task: str) -> Usage:
+        """What the step with this task id paid, which failed for good: no state will count it."""
+        return self._attempts.lost(task)
+
     async def _counted(self, answering: Awaitable[R]) -> R:
         """The outcome, and what earlier attempts of the step paid in its usage."""
         owed = self._attempts.owed()
