@@ -128,11 +128,13 @@ def ask(  # noqa: PLR0913  # each option of a command is a parameter to typer
 
     It cites facts as [f…] and what was said as [t…].
     """
+    from forethought.nodes.augment import check_asked
     from forethought.nodes.context import Context
 
     settings, view = options(ctx).settings(), View(trace=trace, as_json=json)
     if settings.model is None:
         raise NoModel(NO_MODEL)
+    check_asked(question)
     context = Context(
         bank=settings.bank, now=now, mode=mode, shape=shape, probe_k=probe_k, tau=tau, tau0=tau0,
         augment=augment, delta=delta, max_rounds=rounds, limit=limit, max_calls=max_calls,

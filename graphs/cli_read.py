@@ -57,6 +57,10 @@ def _parsed(name: str, given: Sources, settings: Settings) -> Parsed:
     from forethought.memory.formats import read, read_text
 
     date = _date(given.date)
+    if not name.strip():  # an unset variable: as a path it would be the folder that one is in
+        raise InvalidInput(
+            f"{name!r} names no file: give files or folders, or - for standard input"
+        )
     if name != "-":
         return read(Path(name), zone=settings.tzinfo, only=given.only, date=date)
     data = sys.stdin.buffer.read()

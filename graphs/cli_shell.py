@@ -9,7 +9,6 @@ import traceback
 from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
@@ -44,7 +43,7 @@ _CONTROLS = {code: "�" for code in (*range(9), *range(11, 32), *range(127, 160
 class Options:
     """The options that every command takes; None is what the environment says."""
 
-    data_dir: Path | None = None
+    data_dir: str | None = None
     bank: str | None = None
     model: str | None = None
     base_url: str | None = None

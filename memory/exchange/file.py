@@ -46,7 +46,7 @@ def write_whole(name: str, lines: Iterable[bytes]) -> None:
             os.fsync(target.fileno())
     except OSError as error:
         raise InvalidInput(
-            f"{name} cannot be written ({error.strerror or error}): give a file in a folder that "
+            f"{name or repr(name)} cannot be written ({error.strerror or error}): give a file in a folder that "
             "you may write to, on a disk with space left"
         ) from error
 
@@ -61,7 +61,7 @@ def read_lines(name: str) -> Iterator[bytes]:
             yield from source
     except OSError as error:
         raise InvalidInput(
-            f"{name} cannot be read ({error.strerror or error}): give a file that "
+            f"{name or repr(name)} cannot be read ({error.strerror or error}): give a file that "
             "`forethought export` wrote"
         ) from error
 
