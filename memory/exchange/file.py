@@ -46,8 +46,8 @@ def write_whole(name: str, lines: Iterable[bytes]) -> None:
             os.fsync(target.fileno())
     except OSError as error:
         raise InvalidInput(
-            f"{name or repr(name)} cannot be written ({error.strerror or error}): give a file in a folder that "
-            "you may write to, on a disk with space left"
+            f"{name or repr(name)} cannot be written ({error.strerror or error}): give a file in a "
+            "folder that you may write to, on a disk with space left"
         ) from error
 
 
