@@ -37,7 +37,7 @@ def read_sources(given: Sources, settings: Settings) -> tuple[Work | None, list[
     from forethought.graphs.retaining import Work
 
     parsed, problems = [], []
-    for name in given.names:
+    for name in dict.fromkeys(given.names):  # standard input can be read but once
         try:
             parsed.append(_parsed(name, given, settings))
         except InvalidInput as error:

@@ -72,6 +72,7 @@ def test_a_file_that_is_given_twice_is_reported_once_as_what_it_is(
     assert len(done["problems"]) == 1
     (run,) = done["runs"]
     assert len(cli.json("trace", run)["result"]["report"]) == 2
+    assert cli.json("retain", "-", "-", input=chats("One"))["problems"] == []
     again = cli.json("retain", file, file, code=1)["report"]
     assert [entry["outcome"] for entry in again] == ["known", "known"]
 
