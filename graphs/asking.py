@@ -17,6 +17,7 @@ from forethought.graphs.recording import Recording, Watcher, branch
 from forethought.graphs.runs import RunStore, new_run_id
 from forethought.memory.errors import InvalidInput
 from forethought.nodes.context import Context
+from forethought.nodes.usage import NOTHING, Usage
 
 OUTCOME = (
     "answer", "cited", "commitments", "hits", "turns", "opinions", "observations", "steps",
@@ -47,7 +48,7 @@ class Asker:
 
     async def again(self, journal: Journal) -> dict[str, Any]:
         """The outcome of a chat's turn that was broken off, on from the step that was in hand."""
-        return await self._go(journal.run, None, step=journal.last)
+        return await self._go(journal.run, None, step=journal.last, lost=journal.lost)
 
     async def branch(self, journal: Journal, step: int, *, id: str) -> dict[str, Any]:
         """The outcome of a run `id` that shares with an earlier one the steps before `step`."""
@@ -62,10 +63,13 @@ class Asker:
         return await self._go(run, None, step=step - 1, checkpoint=checkpoint)
 
     async def _go(
-        self, run: Run, given: Any, *, step: int = 0, checkpoint: str | None = None
-    ) -> dict[str, Any]:
+        self, run: Run, given: Any, *,
+        step: int = 0, checkpoint: str | None = None, lost: Usage | None = None,
+    ) -> dict[str, Any]:  # fmt: skip
         graph = build_agent(self.app).compile(checkpointer=self.store.saver, name="agent")
-        recording = Recording(self.store, graph, run, self.watcher, step)
+        recording = Recording(
+            self.store, graph, run, self.watcher, step, self.app.model, lost or dict(NOTHING)
+        )
         outcome = outcome_of(await recording.go(given, checkpoint=checkpoint))
         self.store.file(run.id).end(outcome)
         if run.machine == "chat":

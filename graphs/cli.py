@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -46,7 +45,9 @@ def _version(wanted: bool) -> None:
 def main(  # noqa: PLR0913  # each option of a command is a parameter to typer
     ctx: typer.Context,
     *,
-    data_dir: Annotated[Path | None, typer.Option(help="Where memory is kept.")] = None,
+    data_dir: Annotated[
+        str | None, typer.Option(metavar="PATH", help="Where memory is kept.")
+    ] = None,
     bank: Annotated[str | None, typer.Option(help="Whose memory: a bank's name.")] = None,
     model: Annotated[
         str | None, typer.Option(help="Chat model, as openai:gpt-4.1-mini or azure:DEPLOYMENT.")

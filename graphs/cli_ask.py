@@ -24,9 +24,19 @@ if TYPE_CHECKING:
     from forethought.graphs.settings import Settings
     from forethought.nodes.context import Context
 
+
+def _said(now: str | None) -> str | None:
+    """`now`, unless it says nothing: a variable of a script that is not set, most likely."""
+    if now is not None and not now.strip():
+        raise InvalidInput(
+            "--now: it is empty; give a date such as 2025-03-01, or leave --now out for this moment"
+        )
+    return now
+
+
 Now = Annotated[
     str | None,
-    typer.Option(help="As of this date or moment: facts said later do not count."),
+    typer.Option(callback=_said, help="As of this date or moment: facts said later do not count."),
 ]
 Mode = Annotated[
     Literal["auto", "prospect", "recall"],
@@ -118,11 +128,13 @@ def ask(  # noqa: PLR0913  # each option of a command is a parameter to typer
 
     It cites facts as [f…] and what was said as [t…].
     """
+    from forethought.nodes.augment import check_asked
     from forethought.nodes.context import Context
 
     settings, view = options(ctx).settings(), View(trace=trace, as_json=json)
     if settings.model is None:
         raise NoModel(NO_MODEL)
+    check_asked(question)
     context = Context(
         bank=settings.bank, now=now, mode=mode, shape=shape, probe_k=probe_k, tau=tau, tau0=tau0,
         augment=augment, delta=delta, max_rounds=rounds, limit=limit, max_calls=max_calls,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from forethought.graphs.cli_ask import NO_MODEL, Augment, Mode, state_of
-from forethought.graphs.cli_shell import FAILED, Desk, NoModel, clean, opened, options, say
+from forethought.graphs.cli_shell import FAILED, Desk, NoModel, clean, opened, options, say, told
 from forethought.graphs.cli_slash import Slash
 from forethought.graphs.cli_stream import View
 from forethought.graphs.cli_typed import NextLine, typed
@@ -139,7 +139,7 @@ class _Talk:
 
     def _failed(self, error: ForethoughtError) -> None:
         self.failed = True
-        say(str(error) or type(error).__name__, style="bold red")
+        say(told(error), style="bold red")
 
     def _pending(self) -> str:
         waiting = self.runner.run(self.chat.waiting())

@@ -60,7 +60,8 @@ def forget(
     if json:
         print_json({"bank": settings.bank, "forgotten": counts})
     else:
-        out().print("Forgotten: " + ", ".join(f"{n} {name}" for name, n in counts.items()))
+        what_went = ", ".join(f"{n} {name}" for name, n in counts.items())
+        out().print(f"Forgotten: {what_went}", soft_wrap=True)
 
 
 def reindex(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -88,7 +89,7 @@ def _run_id(desk: Desk) -> str:
 
 
 def _what_next(settings: Settings) -> None:
-    common = f"--data-dir {settings.directory} --bank {settings.bank}"
+    common = f"--data-dir {quote(str(settings.directory))} --bank {quote(settings.bank)}"
     err().print(
         f"\nGo on: forethought recall 'a used car' {common}\n"
         f"       forethought show facts {common}\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -134,7 +135,7 @@ async def _indexed(desk: Desk, bank: BankSummary) -> Finding:
         return Finding(name, "wrong", *_split(error))
     lost = {*facts, *cues, *held, *seen, *reminders, *turns} - waiting - there
     if lost:
-        fix = f"run `forethought reindex --bank {bank.bank}`"
+        fix = f"run `forethought reindex --bank {quote(bank.bank)}`"
         return Finding(name, "wrong", f"the index lacks {len(lost)} of its vectors", fix)
     counts = f"{bank.turns} turns, {bank.facts} facts, {bank.cues} cues, {len(there)} vectors"
     return Finding(name, "ok", counts)
@@ -161,11 +162,12 @@ def _split(error: ForethoughtError) -> tuple[str, str]:
 
 def _waiting(bank: BankSummary) -> list[Finding]:
     """What a bank still has to catch up with, and by which command."""
+    pending = f"`forethought retain --pending --bank {quote(bank.bank)}`"
     counted = (
         (bank.unindexed, "vectors to index", "the next command on this bank does it"),
-        (bank.pending, "sessions to extract", "`forethought retain --pending`"),
-        (bank.failed, "sessions whose extraction failed", "`forethought retain --pending`"),
-        (bank.unforeseen, "facts without cues", "`forethought foresee`"),
+        (bank.pending, "sessions to extract", pending),
+        (bank.failed, "sessions whose extraction failed", pending),
+        (bank.unforeseen, "facts without cues", f"`forethought foresee --bank {quote(bank.bank)}`"),
     )
     name = f"bank {bank.bank}"
     return [Finding(name, "note", f"{count} {what}", fix) for count, what, fix in counted if count]
@@ -178,7 +180,7 @@ def _runs(desk: Desk, banks: list[BankSummary]) -> list[Finding]:
     for bank in banks:
         for journal in desk.runs.interrupted(bank.bank):
             says = f"{journal.run.id}, a retain of bank {bank.bank}, was interrupted"
-            fix = f"`forethought retain --bank {bank.bank}` goes on with it"
+            fix = f"`forethought retain --bank {quote(bank.bank)}` goes on with it"
             found.append(Finding("runs", "note", says, fix))
     return found
 

@@ -52,7 +52,7 @@ def export(
     elif file == STANDARD:
         say(_summary("Exported", contents))
     else:
-        out().print(clean(_summary("Exported", contents)))
+        out().print(clean(_summary("Exported", contents)), soft_wrap=True)
 
 
 def import_(
@@ -81,7 +81,8 @@ def import_(
         counts = {"imported": contents.counts, "new": done.new, "vectors": done.vectors}
         print_json({"bank": contents.bank, "from": read.bank, **counts})
     else:
-        out().print(clean(_summary("Imported" if done.new else "Nothing to do for", contents)))
+        done_what = "Imported" if done.new else "Nothing to do for"
+        out().print(clean(_summary(done_what, contents)), soft_wrap=True)
 
 
 async def _gathered(settings: Settings) -> Contents:

@@ -157,7 +157,7 @@ async def _added(settings: Settings, action: str, *, due: str | None, when: str 
 
 
 def _day(said: str, now: datetime) -> Day:
-    from forethought.memory.when import resolved
+    from forethought.memory.resolving import resolved
 
     days = resolved(said, on=now, ahead=True)
     if days is None:
@@ -210,7 +210,7 @@ async def due_at(desk: Desk, turn: str | None, on: str | None = None) -> Plain:
 
     app = desk.app
     await app.indexer.catch_up(desk.bank)
-    now = moment(on, zone=app.zone, name="--on") if on else app.clock()
+    now = app.clock() if on is None else moment(on, zone=app.zone, name="--on")
     at = At(now, day_in(app.zone, now))
     fired = await app.watch.firing(desk.bank, turn, at, past=on is not None)
     firing = [{**to_plain(one), "because": why(one, at.on)} for one in fired]

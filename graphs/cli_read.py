@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from forethought.memory.errors import InvalidInput
@@ -36,7 +37,7 @@ def read_sources(given: Sources, settings: Settings) -> tuple[Work | None, list[
     from forethought.graphs.retaining import Work
 
     parsed, problems = [], []
-    for name in given.names:
+    for name in dict.fromkeys(given.names):  # standard input can be read but once
         try:
             parsed.append(_parsed(name, given, settings))
         except InvalidInput as error:
@@ -48,13 +49,18 @@ def read_sources(given: Sources, settings: Settings) -> tuple[Work | None, list[
     talks = [talk for item in parsed for talk in item.conversations]
     if not given.names and not given.pending:
         return None, problems
-    return Work(talks, ", ".join(given.names) or "pending sessions", given.pending), problems
+    source = ", ".join(given.names) or "pending sessions"
+    return Work(talks, source, given.pending), list(dict.fromkeys(problems))
 
 
 def _parsed(name: str, given: Sources, settings: Settings) -> Parsed:
     from forethought.memory.formats import read, read_text
 
     date = _date(given.date)
+    if not name.strip():  # an unset variable: as a path it would be the folder that one is in
+        raise InvalidInput(
+            f"{name!r} names no file: give files or folders, or - for standard input"
+        )
     if name != "-":
         return read(Path(name), zone=settings.tzinfo, only=given.only, date=date)
     data = sys.stdin.buffer.read()
@@ -78,7 +84,8 @@ def _one_person(parsed: Sequence[Parsed], given: Sources) -> None:
     groups = list(dict.fromkeys(name for item in parsed for name in item.groups))
     if given.only is not None or len(groups) <= 1:
         return
+    one = quote(groups[0])
     raise InvalidInput(
         f"these are the conversations of {len(groups)} people: {', '.join(groups)}. Each needs a "
-        f"bank of their own: take them one at a time, as in --only {groups[0]} --bank {groups[0]}"
+        f"bank of their own: take them one at a time, as in --only {one} --bank {one}"
     )

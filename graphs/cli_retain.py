@@ -19,6 +19,7 @@ from forethought.graphs.cli_shell import (
     Options,
     Stopped,
     clean,
+    cost,
     opened,
     options,
     out,
@@ -219,6 +220,5 @@ def _show(outcome: Outcome) -> None:
         say(note, style="yellow")
     usage = _total([item.usage for item in outcome.done])
     facts = sum(entry.get("facts", 0) for entry in outcome.report)
-    tokens = f"{usage['input_tokens']:,} + {usage['output_tokens']:,} tokens"
     stored = f"{len(outcome.report)} sessions, {facts} facts, {outcome.cues} cues"
-    out().print(f"{stored}; {usage['calls']} calls, {tokens}")
+    out().print(f"{stored}; {cost(usage)}")

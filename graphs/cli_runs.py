@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from forethought.graphs.cli_ask import NO_MODEL, Json, show_run
-from forethought.graphs.cli_shell import NoModel, clean, options, out, print_json, say
+from forethought.graphs.cli_shell import NoModel, clean, cost, options, out, print_json, say
 from forethought.graphs.cli_stream import View
 from forethought.graphs.cli_trace import Tracer, ranking
 from forethought.memory.errors import InvalidInput
@@ -81,6 +81,8 @@ def replayed(found: Journal) -> None:
     for failure in found.failures:
         say(f"stopped: {failure}", style="red")
     if found.result is None:
+        if found.usage:
+            say(f"paid by then: {cost(found.usage)}", style="dim")
         say(_unfinished(found), style="yellow")
         return
     if found.result.get("answer"):
@@ -110,7 +112,8 @@ def plain(found: Journal) -> dict[str, Any]:
     """A run with all its steps, as `--json` prints it."""
     steps = [{"step": item.step, **item.event} for item in found.events]
     failures = list(found.failures)
-    return {**_plain(found.run), "steps": steps, "result": found.result, "failures": failures}
+    came = {"result": found.result, "failures": failures, "usage": found.usage}
+    return {**_plain(found.run), "steps": steps, **came}
 
 
 def _plain(run: Run) -> dict[str, Any]:

@@ -6,10 +6,9 @@ import asyncio
 import json
 import sys
 import traceback
-from collections.abc import AsyncIterator, Coroutine, Sequence
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
@@ -44,7 +43,7 @@ _CONTROLS = {code: "�" for code in (*range(9), *range(11, 32), *range(127, 160
 class Options:
     """The options that every command takes; None is what the environment says."""
 
-    data_dir: Path | None = None
+    data_dir: str | None = None
     bank: str | None = None
     model: str | None = None
     base_url: str | None = None
@@ -104,12 +103,28 @@ class Commands(TyperGroup):
         except ForethoughtError as error:
             if ctx.params.get("debug"):
                 traceback.print_exc()
-            say(str(error) or type(error).__name__, style="bold red")
+            say(told(error), style="bold red")
             code = USAGE if isinstance(error, InvalidInput) else FAILED
             raise typer.Exit(code) from error
         except KeyboardInterrupt as stop:
             say(str(stop) or "Stopped. What was stored is safe: run the command again to go on.")
             raise typer.Exit(STOPPED) from stop
+
+
+def told(error: ForethoughtError) -> str:
+    """What `error` says, and below it what the calls of the model had cost by then."""
+    paid = f"\nPaid by then: {cost(error.usage)}" if error.usage.get("calls") else ""
+    return f"{str(error) or type(error).__name__}{paid}"
+
+
+def cost(usage: Mapping[str, int]) -> str:
+    """The calls of a model, and the tokens that it read and wrote, where it says how many."""
+    calls, tokens = (
+        usage.get("calls", 0),
+        [usage.get(f"{way}put_tokens", 0) for way in ("in", "out")],
+    )
+    counted = f"{calls} call{'' if calls == 1 else 's'}"
+    return f"{counted}, {tokens[0]:,} + {tokens[1]:,} tokens" if any(tokens) else counted
 
 
 class Stopped(KeyboardInterrupt):

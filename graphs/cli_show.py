@@ -34,6 +34,8 @@ _BANK_COLUMNS = (
     "bank", "sessions", "turns", "pending", "failed", "facts", "replaced", "cues", "unforeseen",
     "unindexed", "entities", "links", "opinions", "observations", "commitments",
 )  # fmt: skip
+SHOWN = 50  # facts or sessions of a list, as many as `entities show` has
+_LIMITED = ("sessions", "facts")
 _ALWAYS = ("bank", "sessions", "turns", "facts")
 _DRAWN = "Drew {facts} of {of} facts, {entities} entities and {edges} edges: open {file}"
 
@@ -54,16 +56,23 @@ def show(  # noqa: PLR0913  # each option of a command is a parameter to typer
         typer.Option("--out", help="File for `show graph`, a web page.", show_default="graph.html"),
     ] = None,
     limit: Annotated[
-        int, typer.Option(min=1, max=MOST, help="Facts that `show graph` draws: the best linked.")
-    ] = MOST,
+        int | None,
+        typer.Option(
+            min=1,
+            help=f"So many facts or sessions, the latest: {SHOWN} if not given, with --json all. "
+            f"With `graph` the best linked facts, {MOST} at most.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Show what is stored."""
     if what == "graph":
-        drawing = run(picture(options(ctx).settings(), file, limit=limit))
+        drawing = run(picture(options(ctx).settings(), file, limit=limit or MOST))
         print_json(drawing) if json else out().print(clean(_DRAWN.format(**drawing)))
         return
     data = run(_data(options(ctx).settings(), what, kind=kind, replaced=replaced))
+    if what in _LIMITED and (limit or not json):
+        data = {**data, what: _latest(data[what], limit or SHOWN)}
     if json:
         print_json(data)
     elif what in _LISTS:
@@ -87,6 +96,13 @@ async def _data(settings: Settings, what: str, *, kind: str | None, replaced: bo
             facts = _wanted(await desk.app.records.facts(desk.bank), kind, replaced=replaced)
             return {"bank": desk.bank, "facts": to_plain(facts)}
         return await _one(desk, what)
+
+
+def _latest(found: Sequence[Plain], limit: int) -> Sequence[Plain]:
+    """The last of what is sorted by date; of the rest it says how many there are."""
+    if len(found) > limit:
+        say(f"{len(found) - limit} earlier left out: --limit {len(found)} shows all")
+    return found[-limit:]
 
 
 def _wanted(facts: Sequence[Fact], kind: str | None, *, replaced: bool) -> list[Fact]:

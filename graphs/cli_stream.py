@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from forethought.graphs.cli_shell import clean, err, out, print_json, say
+from forethought.graphs.cli_shell import clean, cost, err, out, print_json, say
 from forethought.graphs.cli_trace import Tracer, quotations, ranking, spoken
 
 if TYPE_CHECKING:
@@ -94,8 +94,7 @@ class View:
         for note in outcome.get("notes", ()):
             say(note, style="yellow")
         usage = outcome.get("usage") or {}
-        tokens = f"{usage.get('input_tokens', 0):,} + {usage.get('output_tokens', 0):,} tokens"
-        say(f"{outcome['run']}: {usage.get('calls', 0)} calls, {tokens}", style="dim")
+        say(f"{outcome['run']}: {cost(usage)}", style="dim")
 
     def _cited(self, outcome: Mapping[str, Any]) -> None:
         facts = [(hit["fact"]["id"], hit["fact"]["date"], hit["fact"]["text"])

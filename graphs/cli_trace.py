@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from forethought.graphs.cli_shell import clean
+from forethought.graphs.cli_shell import clean, cost
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -134,9 +134,7 @@ def heading(event: Event) -> str:
     """What a step did in numbers, its model calls and tokens, and how long it took."""
     parts = [text for name, form in _COUNTED if (text := _counted(event, name, form))]
     if event.get("calls"):
-        calls = f"{event['calls']} call{'s' if event['calls'] > 1 else ''}"
-        tokens = (event.get("input_tokens", 0), event.get("output_tokens", 0))
-        parts.append(f"{calls}, {tokens[0]:,} + {tokens[1]:,} tokens" if any(tokens) else calls)
+        parts.append(cost(event))
     return " · ".join([*parts, duration(event.get("ms", 0.0))])
 
 

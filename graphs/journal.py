@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
 from forethought.memory.errors import NotFound, StoreUnavailable
+from forethought.nodes.usage import NOTHING, Usage
 
 Machine = Literal["agent", "chat", "retain"]
 """What ran: `agent` on a thread of its own, as one turn of a `chat`, or `retain`."""
@@ -52,13 +53,19 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """A run as its file tells it. `result` is None where the run did not end."""
+    """A run as its file tells it. `result` is None where the run did not end.
+
+    `usage` is what it cost up to its end or last failure, None where it was stopped otherwise;
+    `lost` what of that went into steps that failed, which the state of the graph has not.
+    """
 
     run: Run
     places: tuple[Place, ...] = ()
     events: tuple[Happened, ...] = ()
     result: dict[str, Any] | None = None
     failures: tuple[str, ...] = ()
+    usage: Usage | None = None
+    lost: Usage = field(default_factory=lambda: dict(NOTHING))
 
     @property
     def last(self) -> int:
@@ -82,9 +89,12 @@ class JournalFile:
         """Write that a step begins, or what happened in it."""
         self._append(asdict(item))
 
-    def fail(self, message: str) -> None:
-        """Note that the run stopped with an error; it may be gone on with."""
-        self._append({"failed": message})
+    def fail(self, message: str, *, usage: Usage, lost: Usage) -> None:
+        """Note that the run stopped with an error; it may be gone on with.
+
+        `usage` is what it cost so far, `lost` what of that went into steps that failed.
+        """
+        self._append({"failed": message, "usage": usage, "lost": lost})
 
     def end(self, result: dict[str, Any]) -> None:
         """Write what came of the run: from then on it is over."""
@@ -118,12 +128,17 @@ def read_journal(path: Path) -> Journal:
         raise NotFound(f"there is no run {path.stem!r}: `forethought trace` lists the runs")
     lines = path.read_bytes().decode("utf-8", "replace").splitlines()
     entries = [entry for line in lines if (entry := _entry(line)) is not None]
+    failed = [entry for entry in entries if "failed" in entry]
+    result = next((entry["result"] for entry in reversed(entries) if "result" in entry), None)
+    ends = [entry for entry in (*failed, result) if entry is not None]
     return Journal(
         run,
         tuple(Place(**entry) for entry in entries if "checkpoint" in entry),
         tuple(Happened(**entry) for entry in entries if "event" in entry),
-        next((entry["result"] for entry in reversed(entries) if "result" in entry), None),
-        tuple(entry["failed"] for entry in entries if "failed" in entry),
+        result,
+        tuple(entry["failed"] for entry in failed),
+        ends[-1].get("usage") if ends else None,
+        dict(failed[-1].get("lost", NOTHING)) if failed else dict(NOTHING),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -16,8 +16,10 @@ from langgraph.types import StreamMode
 
 from forethought.graphs.journal import Happened, JournalFile, Place, Run
 from forethought.graphs.runs import FILE, RunStore, failures_named
+from forethought.memory.errors import ForethoughtError, StoreUnavailable
 from forethought.nodes.context import Context
-from forethought.nodes.model import text_of
+from forethought.nodes.model import Model, text_of
+from forethought.nodes.usage import NOTHING, Usage, add_usage
 
 _TRIM_EVERY = 40  # checkpoints of a retain: each holds the whole state, so they must not pile up
 _STEPS = 1_000_000  # LangGraph's own limit is for loops that do not end; ours are bounded by design
@@ -39,21 +41,27 @@ class Watcher:
 
 @dataclass(slots=True)
 class Recording:
-    """One run of `graph`, compiled with the saver of `store`; `step` is the one in hand."""
+    """One run of `graph`, compiled with the saver of `store`; `step` is the one in hand.
+
+    `model` is asked what failed steps cost; `lost` is what those of the run's earlier goes did.
+    """
 
     store: RunStore
     graph: Graph
     run: Run
     watcher: Watcher = field(default_factory=Watcher)
     step: int = 0
+    model: Model | None = None
+    lost: Usage = field(default_factory=lambda: dict(NOTHING))
 
     async def go(
         self, given: Any, *, checkpoint: str | None = None, control: RunControl | None = None
     ) -> dict[str, Any]:
         """Run from `given`, or with None from `checkpoint` (default: the last); return the state.
 
-        Raises what the graph raises; the journal then says so. `control` can ask it to stop after
-        the step in hand, which raises GraphDrained.
+        Its `usage` has what was lost, too. Raises what the graph raises; the journal then says so,
+        and what was paid by then. `control` can ask it to stop after the step in hand, which raises
+        GraphDrained.
         """
         file = self.store.file(self.run.id)
         try:
@@ -71,9 +79,29 @@ class Recording:
         except GraphDrained:
             raise
         except Exception as error:
-            file.fail(str(error) or type(error).__name__)
+            await self._failed(error, file)
             raise
-        return dict(state.values)
+        return counting(state.values, self.lost)
+
+    async def _failed(self, error: Exception, file: JournalFile) -> None:
+        usage = await self._paid()
+        file.fail(str(error) or type(error).__name__, usage=usage, lost=self.lost)
+        if isinstance(error, ForethoughtError):
+            error.usage = usage
+
+    async def _paid(self) -> Usage:
+        """What the run cost: its steps that ended, and from now on those that failed as lost."""
+        try:
+            with failures_named(self.store.directory / FILE):
+                state = await self.graph.aget_state(self._config())
+        except StoreUnavailable:
+            return self.lost
+        if self.model is not None:
+            for task in state.tasks:
+                self.lost = add_usage(self.lost, self.model.lost(task.id))
+        # before the first step the state is that of the thread's last run
+        ended = state.values.get("usage") if self.step > 1 else None
+        return add_usage(ended, self.lost)
 
     def _stream(
         self, given: Any, checkpoint: str | None, control: RunControl | None
@@ -110,6 +138,11 @@ class Recording:
         file.add(Place(self.step, checkpoint["config"]["configurable"]["checkpoint_id"], nodes[0]))
         if self.run.machine == "retain" and self.step % _TRIM_EVERY == 0:
             await self.store.trim(self.run.thread)
+
+
+def counting(state: Mapping[str, Any], lost: Usage) -> dict[str, Any]:
+    """The state with what was lost in its `usage`."""
+    return {**state, "usage": add_usage(state.get("usage"), lost)}
 
 
 def branch(run: Run, *, id: str, step: int, started: datetime) -> Run:

@@ -14,7 +14,7 @@ from langgraph.runtime import RunControl
 
 from forethought.graphs.app import App
 from forethought.graphs.journal import Journal, Run
-from forethought.graphs.recording import Recording, Watcher
+from forethought.graphs.recording import Recording, Watcher, counting
 from forethought.graphs.retain import build_retain
 from forethought.graphs.runs import ATTEMPTS, RunStore, new_run_id
 from forethought.memory.conversations import Conversation
@@ -74,8 +74,14 @@ class Retainer:
                 note = f"run {run.id} was interrupted and goes on once a model is configured"
                 yield Retained(run.id, notes=[note], again=True)
                 continue
-            recording = Recording(self.store, graph, run, self.watcher, journal.last)
-            done = await recording.go(None, control=self.control) if state.next else state.values
+            recording = Recording(
+                self.store, graph, run, self.watcher, journal.last, self.app.model, journal.lost
+            )
+            done = (
+                await recording.go(None, control=self.control)
+                if state.next
+                else counting(state.values, journal.lost)
+            )
             yield await self._ended(run, done, again=True)
 
     async def retain(self, work: Work, context: Context, now: datetime) -> Retained:
@@ -85,9 +91,8 @@ class Retainer:
         await self.store.make_room(context.bank, "retain")
         self.store.file(id).begin(run)
         graph = build_retain(self.app).compile(checkpointer=self.store.saver, name="retain")
-        done = await Recording(self.store, graph, run, self.watcher).go(
-            work.state, control=self.control
-        )
+        recording = Recording(self.store, graph, run, self.watcher, model=self.app.model)
+        done = await recording.go(work.state, control=self.control)
         return await self._ended(run, done)
 
     async def _ended(self, run: Run, state: dict[str, Any], *, again: bool = False) -> Retained:
@@ -105,7 +110,8 @@ class Retainer:
             f"{journal.failures[-1]}. What it had logged stays pending (`forethought retain "
             "--pending`); give files again that it had not logged"
         )
-        return await self._ended(journal.run, {"notes": [note]}, again=True)
+        spent = {"notes": [note], "usage": journal.usage or dict(NOTHING)}
+        return await self._ended(journal.run, spent, again=True)
 
 
 @asynccontextmanager

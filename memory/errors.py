@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 
 class ForethoughtError(RuntimeError):
     """Base of all errors that a caller may want to catch.
 
     A RuntimeError, because the LangGraph server hides the messages of kinds it does not know.
+    `usage` is what the calls of a model had cost by then, where any were made for nothing.
     """
+
+    usage: Mapping[str, int] = MappingProxyType({})
 
 
 class StoreUnavailable(ForethoughtError):

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any, Protocol
 
 from forethought.memory.chroma import MOST_AT_ONCE, Chroma, Dropped
@@ -252,7 +253,7 @@ class ChromaIndex:
             raise EmbeddingMismatch(
                 f"bank {bank!r} was indexed with {indexed_with!r}, but the embedder now is "
                 f"{self._embedder!r}: set FORETHOUGHT_EMBEDDER={indexed_with} to go on as before, "
-                f"or run `forethought reindex --bank {bank}` to index it anew"
+                f"or run `forethought reindex --bank {quote(bank)}` to index it anew"
             )
         self._collections[bank, part] = collection
         return collection

@@ -1,50 +1,17 @@
-"""When something happens: dates and spans, resolved against the day they were said (DESIGN §8)."""
+"""When something happens: dates, spans of days and moments, and where they lie in a zone."""
 
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from typing import Any
 
 from forethought.memory.errors import InvalidInput
 
-_SPAN = re.compile(r"\s*(?:/|\.\.+|\s(?:to|until|–|—)\s)\s*")
-_NUMERIC = re.compile(r"(?<![\d/.-])(?:\d{1,4}\s*/\s*){1,2}\d{1,4}(?![\d/.-])")
-_SLASH = "\N{DIVISION SLASH}"  # for the slashes within a date, while a span is split at the others
 _MONTH = re.compile(r"^(\d{4})-(\d{2})$")
 _YEAR = re.compile(r"^(\d{4})$")
 
-_LONGEST = 100  # characters; what is longer is no date, and dateparser takes seconds over it
-
-_LANGUAGES = (
-    "en es fr de it pt nl fi sv nb da pl cs ru uk tr ar he fa hi zh ja ko vi id th el hu ro"
-)
-"""Of the 200 that dateparser knows: what is no date is tried in each (measured: 5.2 s the first
-time and 23 ms from then on; in these 1.3 s and 3 ms)."""
-
 Span = tuple[date, date]
-
-
-def resolved(said: str, *, on: datetime, ahead: bool = False) -> Span | None:
-    """The first and last day that `said` names, or None where it names none.
-
-    Takes ISO dates, months and years, spans of those (`2025-06-01/2025-06-30`), dates with slashes
-    (`31/12/2025`), and words in the languages of `_LANGUAGES` ("next Friday", "hace 2 semanas"),
-    which count from `on`. `ahead`: "Friday" and "3 January" are the next ones, as of what is due.
-    """
-    whole = _NUMERIC.sub(_unsplit, said.strip())
-    parts = [part.replace(_SLASH, "/") for part in _SPAN.split(whole) if part]
-    ends = [iso_days(part) or _in_words(part, on, ahead) for part in parts[:2]]
-    found = [end for end in ends if end is not None]
-    if not found or len(found) < len(ends):
-        return _in_words(said, on, ahead)
-    return min(first for first, _ in found), max(last for _, last in found)
-
-
-def _unsplit(numbers: re.Match[str]) -> str:
-    """Numbers and slashes as one part: a date, unless they are two years."""
-    parts = re.findall(r"\d+", numbers[0])
-    return numbers[0] if min(map(len, parts)) == len("2025") else _SLASH.join(parts)
 
 
 def iso_days(part: str) -> Span | None:
@@ -62,31 +29,7 @@ def iso_days(part: str) -> Span | None:
 
 
 def _month(year: int, month: int) -> Span:
-    first = date(year, month, 1)
-    following = date(year + month // 12, month % 12 + 1, 1)
-    return first, date.fromordinal(following.toordinal() - 1)
-
-
-def _in_words(said: str, on: datetime, ahead: bool) -> Span | None:
-    if len(said) > _LONGEST or not any(character.isalnum() for character in said):
-        return None
-    days = _parsed(said, on)
-    if ahead and days and days[1] < on.date():  # only then: it would have "today" be next year's
-        return _parsed(said, on, PREFER_DATES_FROM="future")
-    return days
-
-
-def _parsed(said: str, on: datetime, **preferred: str) -> Span | None:
-    from dateparser.date import DateDataParser
-
-    settings = {"RELATIVE_BASE": on.replace(tzinfo=None), **preferred}
-    parser = DateDataParser(languages=_LANGUAGES.split(), settings=settings)
-    data: Any = parser.get_date_data(said)
-    if data is None or data.date_obj is None:
-        return None
-    day: date = data.date_obj.date()
-    whole = {"month": f"{day:%Y-%m}", "year": f"{day:%Y}"}.get(data.period)
-    return (iso_days(whole) if whole else None) or (day, day)
+    return date(year, month, 1), date(year, month, monthrange(year, month)[1])
 
 
 def moments(days: Span, zone: tzinfo) -> tuple[datetime, datetime]:

@@ -43,6 +43,11 @@ class Attempts:
         if step := self._step():
             step.paid = add_usage(step.paid, usage)
 
+    def lost(self, task: str) -> Usage:
+        """What all attempts of the step with this task id paid; from then on that is forgotten."""
+        step = self._steps.pop(task, None)
+        return add_usage(step.owed, step.paid) if step else dict(NOTHING)
+
     def _step(self) -> _Step | None:
         place = _place()
         if place is None:

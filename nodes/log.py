@@ -63,7 +63,7 @@ def _validated(
         except (ValidationError, InvalidInput) as error:
             problem = _first(error) if isinstance(error, ValidationError) else f"date: {error}"
             invalid.append({"key": f"sessions[{number}]", "outcome": "invalid", "error": problem})
-    return valid, invalid
+    return list(dict.fromkeys(valid)), invalid  # what is given twice is one, and no news to itself
 
 
 def _first(error: ValidationError) -> str:

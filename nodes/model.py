@@ -21,6 +21,7 @@ from forethought.memory.words import storable
 from forethought.nodes.attempts import Attempts
 from forethought.nodes.failures import client_errors, named
 from forethought.nodes.parsing import Unfit, parse, without_thinking
+from forethought.nodes.pause import Pause, seconds_asked
 from forethought.nodes.schema import wire_schema
 from forethought.nodes.usage import NOTHING, Usage, add_usage, usage_of
 from forethought.prompts.prompt import Answer, Prompt, TextPrompt
@@ -62,7 +63,8 @@ class Model:
     JSON-schema output is requested where the endpoint supports it, and nothing is taken on
     trust: the reply is parsed here whatever stands around the JSON, an unfit one is re-asked
     once with the reason, then MalformedAnswer (TruncatedAnswer where it hit the output limit).
-    Retrying ModelUnavailable is the graph's business (`RetryPolicy`).
+    Retrying ModelUnavailable is the graph's business (`RetryPolicy`); no call is made sooner than
+    the endpoint asked in its last failure (`Retry-After`).
     """
 
     def __init__(self, chat: BaseChatModel, *, name: str, timeout: float) -> None:
@@ -72,6 +74,7 @@ class Model:
         self._timeout = timeout
         self._bound: dict[type[Answer], Any] = {}
         self._attempts = Attempts()
+        self._pause = Pause()
 
     async def ask(self, prompt: Prompt[A], *, tries: int = 2) -> Reply[A]:
         """The model's answer to `prompt`, in at most `tries` calls.
@@ -107,6 +110,10 @@ class Model:
         Its cost is counted as that of `ask`.
         """
         return await self._counted(self._stream(prompt))
+
+    def lost(self, task: str) -> Usage:
+        """What the step with this task id paid, which failed for good: no state will count it."""
+        return self._attempts.lost(task)
 
     async def _counted(self, answering: Awaitable[R]) -> R:
         """The outcome, and what earlier attempts of the step paid in its usage."""
@@ -155,7 +162,11 @@ class Model:
 
     @asynccontextmanager
     async def _answering(self, task: str, spent: Usage) -> AsyncIterator[None]:
-        """Bound the time of a call and name its failure in our own terms, with its cost."""
+        """Bound the time of a call and name its failure in our own terms, with its cost.
+
+        Where an earlier failure asked for a pause, the call waits for the end of it first.
+        """
+        await self._pause.over()
         usage = add_usage(spent, usage_of(None))
         try:
             async with asyncio.timeout(self._timeout):
@@ -164,7 +175,10 @@ class Model:
             message = f"{task}: no answer from {self.name} within {self._timeout:g} s"
             raise ModelUnavailable(message, usage=usage) from error
         except client_errors() as error:
-            raise named(error, task=task, model=self.name, usage=usage) from error
+            problem = named(error, task=task, model=self.name, usage=usage)
+            if isinstance(problem, ModelUnavailable):
+                self._pause.asked(seconds_asked(error))
+            raise problem from error
 
 
 def _labelled(prompt: Prompt[Any] | TextPrompt) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from shlex import quote
 
 from forethought.memory.beliefs.evidence import Evidence
 from forethought.memory.beliefs.profile import keep_profile, profile_set
@@ -100,5 +101,5 @@ def _refusal(present: Contents) -> str:
     return (
         f"bank {present.bank!r} is not empty ({present.described}) and does not hold just what "
         "the file holds: nothing was imported. Import into another bank with --bank, or first "
-        f"`forethought forget bank {present.bank}`"
+        f"`forethought forget bank {quote(present.bank)}`"
     )

@@ -15,8 +15,8 @@ from forethought.memory import ids
 from forethought.memory.ledger.clauses import sentences
 from forethought.memory.ledger.phrases import CONDITIONS, DEADLINES, DUTIES, ORDINALS
 from forethought.memory.ledger.types import Commitment
+from forethought.memory.resolving import day_of_month, resolved
 from forethought.memory.types import Source
-from forethought.memory.when import resolved
 from forethought.memory.words import folded
 
 _WINDOW = 5  # words of the longest day: "the 3rd of March 2025"
@@ -76,7 +76,7 @@ def _day(said: str, following: str | None, at: datetime) -> Day | None:
         if numbered[1] in ORDINALS and following not in _GOES_ON:
             return None
         number = ORDINALS.get(numbered[1]) or int(numbered[1])
-        return _of_month(number, at.date())
+        return day_of_month(number, at.date(), ahead=True)
     if (
         not _DAY_LIKE.search(said)
         or re.fullmatch(r"[\d.,:]+", said)
@@ -87,15 +87,6 @@ def _day(said: str, following: str | None, at: datetime) -> Day | None:
     if span is None or span[0] != span[1]:
         return None
     return _coming(span[0], at.date())
-
-
-def _of_month(number: int, today: Day) -> Day | None:
-    """The next day of the month with this number, today included."""
-    for ahead in range(62):  # two months: some lack the 31st
-        day = today + timedelta(days=ahead)
-        if day.day == number:
-            return day
-    return None
 
 
 def _coming(day: Day, today: Day) -> Day | None:

@@ -25,6 +25,7 @@ from forethought.memory.when import Span
 
 _SIGN = "§"  # no word of a question has it
 _MONTH = 27  # days from its first to its last, at least
+_YEAR = 366  # days: what is longer does not come every year
 _UNDATED = "§§"  # its year was not said
 
 
@@ -45,6 +46,13 @@ def month_asked(word: str) -> Span | None:
     days = days_in(word)
     part = days is not None and (days[1] - days[0]).days < _MONTH
     return month_of(days[0].year, days[0].month) if days and part else None
+
+
+def days_around(word: str, year: int) -> Span | None:
+    """The same, in `year` where their year was not said."""
+    days = days_in(word)
+    yearly = days is not None and (days[1] - days[0]).days < _YEAR  # "the eighties" are not
+    return in_year(days, year) if days and yearly and word.startswith(_UNDATED) else days
 
 
 def days_up_to(word: str, end: Day) -> Span | None:

@@ -5,8 +5,19 @@ dateparser knows days, months and "n units ago" in each; these are the words aro
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+
+_PLAIN = str.maketrans("’–", "'-")
+_WORD = re.compile(r"[\w'/-]+")
+_UNSAID = re.compile(
+    r"\b(?:first|last|second|third|fourth|final) (?:\w+ )?(?:days?|weeks?) of "
+    r"|\bin (?=an? \w+ ago\b)"
+)
+"""Words that would mislead: "the last week of August" is not last week (it is read as August), and
+"what did I join in a month ago" names no month to come."""
 
 
 @cache
@@ -206,3 +217,15 @@ LANGUAGES = (
         units="неделе месяце году",
     ),
 )
+
+
+def language_of(words: Sequence[str]) -> Language:
+    """The language of which most words are there; English where none is."""
+    hits = {language.code: sum(word in language.marks for word in words) for language in LANGUAGES}
+    return max(LANGUAGES, key=lambda language: hits[language.code])
+
+
+def spoken_in(text: str) -> list[str]:
+    """The words of a text, as they are compared."""
+    said = _UNSAID.sub("", text.casefold().translate(_PLAIN))
+    return [bare for word in _WORD.findall(said) if (bare := word.strip("'-/"))]

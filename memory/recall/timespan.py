@@ -22,23 +22,15 @@ from forethought.memory.recall.named_days import (
 )
 from forethought.memory.recall.season_reader import Found
 from forethought.memory.recall.seasons import days_in, days_up_to, month_asked, with_days
-from forethought.memory.recall.time_words import ENGLISH, LANGUAGES, Language, word_set
+from forethought.memory.recall.time_words import ENGLISH, Language, language_of, spoken_in, word_set
 from forethought.memory.when import Span
 
 _LONGEST = 400  # characters: a longer request tells a story, whose dates are not what it asks for
 _WINDOW = 5  # words of the longest name of a time: "the 3rd of March 2025"
 _NOON = time(12)  # no day is further away than half a day, whatever the clocks do
-_PLAIN = str.maketrans("’–", "'-")
-_WORD = re.compile(r"[\w'/-]+")
 _YEAR = re.compile(r"(19|20)\d\d")
 _BACK = re.compile(r"\b(weekend|week|month|year) before last\b")
 _ISO = re.compile(r"\d{4}-\d{2}(-\d{2})?")
-_UNSAID = re.compile(
-    r"\b(?:first|last|second|third|fourth|final) (?:\w+ )?(?:days?|weeks?) of "
-    r"|\bin (?=an? \w+ ago\b)"
-)
-"""Words that would mislead: "the last week of August" is not last week (it is read as August), and
-"what did I join in a month ago" names no month to come."""
 _SKIPPED = word_set("the of a on in at and to from el la de en y le du et der die das o e het")
 """Words that dateparser passes over, so that a name of a time does not end in one."""
 
@@ -61,20 +53,23 @@ def span(question: str, now: datetime, zone: tzinfo) -> Span | None:
 def _read(question: str, today: datetime) -> Span | None:
     if CJK.search(question) and (found := in_characters(question, today)):
         return found
-    said = _UNSAID.sub("", question.casefold().translate(_PLAIN))
-    spoken = [bare for word in _WORD.findall(said) if (bare := word.strip("'-/"))]
-    language = _language(spoken)
-
-    def calendar(some: Sequence[str], place: int) -> Found | None:
-        return _Reader(some, language, today).longest(place, placed=True)
-
-    reader = _Reader(with_days(spoken, language, today.date(), calendar), language, today)
+    spoken = spoken_in(question)
+    reader = reader_of(spoken, language_of(spoken), today)
     ranged = reader.between() or reader.bound() or reader.weekend() or reader.lately()
     return ranged or reader.point()
 
 
+def reader_of(spoken: Sequence[str], language: Language, today: datetime) -> Reader:
+    """The reader of these words, with each season and part of a year as one word of its days."""
+
+    def calendar(some: Sequence[str], place: int) -> Found | None:
+        return Reader(some, language, today).longest(place, placed=True)
+
+    return Reader(with_days(spoken, language, today.date(), calendar), language, today)
+
+
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class Reader:
     """One question, in words, in one language."""
 
     words: Sequence[str]
@@ -112,7 +107,7 @@ class _Reader:
         if found is None or found[0] <= end[1]:
             return found
         before = datetime.combine(end[0], _NOON)  # "between November and February"
-        return _Reader(first, self.language, before)._named(first)
+        return Reader(first, self.language, before)._named(first)
 
     def bound(self) -> Span | None:
         """Such as "since Tuesday", "before April 2025" and "the Sunday after 3 March"."""
@@ -217,7 +212,7 @@ class _Reader:
             self.language.has("relative", word) or _YEAR.fullmatch(word) for word in window
         ):
             return False
-        later = _Reader(self.words, self.language, self.today + _DAY)
+        later = Reader(self.words, self.language, self.today + _DAY)
         moves = self._date(" ".join(window)) != later._date(" ".join(window))
         return moves and not self.language.has("at", window[0])
 
@@ -292,9 +287,3 @@ _ARTICLES = word_set("la")  # of "la semana pasada"; no others are needed by dat
 _NUMBERS = word_set(
     "two three four five six seven eight nine ten twelve a an un una une ein einem een"
 )
-
-
-def _language(words: Sequence[str]) -> Language:
-    """The language of which most words are there; English where none is."""
-    hits = {language.code: sum(word in language.marks for word in words) for language in LANGUAGES}
-    return max(LANGUAGES, key=lambda language: hits[language.code])

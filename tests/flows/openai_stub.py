@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -31,6 +31,7 @@ class Said:
     raw: str | None = None
     breaks: bool = False
     usage: bool = True
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def pieces(self) -> list[str]:
@@ -118,7 +119,11 @@ class _Handler(BaseHTTPRequestHandler):
         said = Said(said) if isinstance(said, str) else said
         if said.raw is not None or said.status != 200:
             error = {"error": {"message": said.text, "type": "stub", "code": None}}
-            self._send(said.status, said.raw if said.raw is not None else json.dumps(error))
+            self._send(
+                said.status,
+                said.raw if said.raw is not None else json.dumps(error),
+                headers=said.headers,
+            )
         elif request.get("stream"):
             self._stream(said, usage=bool(request.get("stream_options")))
         else:
@@ -139,10 +144,14 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(403, "this machine only")
         return True
 
-    def _send(self, status: int, text: str, *, cut: bool = False) -> None:
+    def _send(
+        self, status: int, text: str, *, cut: bool = False, headers: Mapping[str, str] | None = None
+    ) -> None:
         body = text.encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body[: len(body) // 2] if cut else body)

@@ -8,6 +8,7 @@ import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from threading import Event
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -91,6 +92,24 @@ async def test_a_passing_failure_is_waited_out(stub: OpenAIStub, bench: Bench, s
     assert await bench.texts() == [MISO]
     assert _asked(stub)[:3] == ["Extraction"] * 3
     assert not result["notes"]
+
+
+async def test_nothing_is_asked_again_sooner_than_the_endpoint_says(
+    stub: OpenAIStub, bench: Bench
+) -> None:
+    _first(stub, Said("slow down", status=429, headers={"Retry-After": "0.3"}))
+    times: list[float] = []
+    answered = stub.script
+
+    def timed(schema: str, request: dict[str, Any]) -> Said | str:
+        times.append(monotonic())
+        return answered(schema, request)
+
+    stub.script = timed
+    result = await bench.retain(session(MISO))
+    assert result["report"][0]["status"] == "extracted"
+    assert _asked(stub)[:2] == ["Extraction"] * 2
+    assert times[1] - times[0] >= 0.3
 
 
 async def test_a_lasting_failure_leaves_the_session_pending_and_the_log_whole(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.flows.cli.bench import Cli, chats
+from tests.flows.cli.bench import Cli, chats, obedient
 from tests.flows.openai_stub import Said
 from tests.unit.memory import tiny_onnx
 
@@ -118,6 +118,25 @@ def test_a_model_that_refuses_ends_the_ask_with_its_words(known: Cli) -> None:
     (newest, *_) = known.json("trace")["runs"]
     told = known.json("trace", newest["run"])
     assert told["result"] is None and "the key is wrong" in told["failures"][0]
+
+
+@pytest.mark.parametrize(("mode", "calls"), [("recall", 1), ("prospect", 3)])
+def test_a_run_that_ends_in_an_error_says_what_was_paid_before_it(
+    known: Cli, mode: str, calls: int
+) -> None:
+    assert known.stub is not None
+    known.stub.script = lambda schema, request: (
+        obedient(schema, request) if schema else Said("the key is wrong", status=401)
+    )
+    before = len(known.stub.requests)
+    said = known("ask", "What tea?", "--mode", mode, "--rounds", "0", code=1).stderr
+    assert len(known.stub.requests) - before == calls
+    (newest, *_) = known.json("trace")["runs"]
+    usage = known.json("trace", newest["run"])["usage"]
+    tokens = f", {usage['input_tokens']} + {usage['output_tokens']} tokens" if calls > 1 else ""
+    assert usage["calls"] == calls and usage["input_tokens"] == 10 * (calls - 1)
+    paid = f"aid by then: {calls} call{'s' if calls > 1 else ''}{tokens}\n"
+    assert paid in said and paid in known("trace", newest["run"]).stderr
 
 
 def test_recall_of_nothing_is_refused(modelless: Cli) -> None:

@@ -171,6 +171,10 @@ def test_an_answer_that_fails_is_named_and_the_chat_goes_on(known: Cli) -> None:
     )
     said = known("chat", "--mode", "recall", input=lines("What?", "/again"), code=1)
     assert "the key is wrong" in said.stderr and "Now I know." in said.stdout
+    (turn,) = [run for run in known.json("trace")["runs"] if run["machine"] == "chat"]
+    told = known.json("trace", turn["run"])
+    asked = ("", "Reflection")
+    assert told["result"]["usage"]["calls"] == sum(known.asked()[schema] for schema in asked)
 
 
 def test_ctrl_c_during_an_answer_loses_nothing_and_the_chat_goes_on(known: Cli) -> None:

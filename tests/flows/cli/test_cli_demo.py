@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 import pytest
 
@@ -20,7 +21,7 @@ NEEDED = {
 def demonstrated(modelless: Cli, monkeypatch: pytest.MonkeyPatch) -> Cli:
     """The bundled embedder, on which the demo's recorded answer counts, and no model."""
     monkeypatch.undo()
-    return modelless
+    return Cli(modelless.directory / "my own")
 
 
 @pytest.mark.slow
@@ -31,7 +32,8 @@ def test_the_demo_finds_what_matters_and_its_answer_rests_on_it(demonstrated: Cl
         assert amiss not in result.stderr
     for part in ("30th anniversary", "imagine  12 steps", "└── A", "|Δ|", "ranking"):
         assert part in result.stdout
-    own = ("--data-dir", str(demonstrated.directory / "demo"), "--bank", "marisol")
+    own = shlex.split(result.stderr.splitlines()[-1])[-4:]
+    assert own == ["--data-dir", str(demonstrated.directory / "demo"), "--bank", "marisol"]
     told = demonstrated.json("trace", *own)["runs"]
     answer = demonstrated.json("trace", told[0]["run"], *own)["result"]
     texts = {hit["fact"]["id"]: hit["fact"]["text"] for hit in answer["hits"]}

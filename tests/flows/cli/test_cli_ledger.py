@@ -87,3 +87,13 @@ def test_cues_are_imagined_for_it_by_the_next_retain_with_a_model(cli: Cli) -> N
     cli("foresee")
     assert cli.asked()["Reminders"] == 1
     assert cli.json("commitments")["commitments"][0]["foreseen"]
+
+
+@pytest.mark.parametrize(
+    "args", [("due", "--on"), ("recall", "tea", "--now"), ("commitments", "add", TENT, "--due")]
+)
+def test_a_day_that_is_empty_is_refused_by_a_line_that_says_what_to_give(
+    modelless: Cli, args: tuple[str, ...]
+) -> None:
+    said = modelless(*args, "", code=2).stderr
+    assert said.startswith(f"{args[-1]}: ") and "such as 2025-03-" in said

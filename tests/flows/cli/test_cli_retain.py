@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 from tests.flows.cli.bench import BANK, Cli, chats, written
@@ -60,6 +61,22 @@ def test_where_no_file_can_be_read_nothing_is_opened(cli: Cli, tmp_path: Path) -
     assert not cli.directory.exists()
 
 
+def test_a_file_that_is_given_twice_is_reported_once_as_what_it_is(
+    cli: Cli, tmp_path: Path
+) -> None:
+    undated = {"id": "late", "messages": [{"role": "user", "content": "No date"}]}
+    given = json.dumps([*json.loads(chats("One", "Two")), undated])
+    file = written(tmp_path / "chats.json", given)
+    done = cli.json("retain", file, file, code=1)
+    assert [entry["outcome"] for entry in done["report"]] == ["new", "new"]
+    assert len(done["problems"]) == 1
+    (run,) = done["runs"]
+    assert len(cli.json("trace", run)["result"]["report"]) == 2
+    assert cli.json("retain", "-", "-", input=chats("One"))["problems"] == []
+    again = cli.json("retain", file, file, code=1)["report"]
+    assert [entry["outcome"] for entry in again] == ["known", "known"]
+
+
 def test_one_unreadable_file_does_not_keep_the_others_out(cli: Cli, tmp_path: Path) -> None:
     file = written(tmp_path / "chats.json", chats("One"))
     done = cli.json("retain", str(tmp_path / "missing.json"), file, code=1)
@@ -68,7 +85,7 @@ def test_one_unreadable_file_does_not_keep_the_others_out(cli: Cli, tmp_path: Pa
 
 
 def test_several_people_are_not_mixed_into_one_bank(cli: Cli, tmp_path: Path) -> None:
-    for name in ("bea", "cy"):
+    for name in ("bea o'hara", "cy"):
         user = {
             "demographics": {"user_id": name},
             "sessions": [
@@ -77,7 +94,8 @@ def test_several_people_are_not_mixed_into_one_bank(cli: Cli, tmp_path: Path) ->
         }
         written(tmp_path / f"{name}.json", json.dumps(user))
     result = cli("retain", str(tmp_path), code=2)
-    assert "--only bea --bank bea" in result.stderr
+    suggested = shlex.split(result.stderr.partition(", as in ")[2])
+    assert suggested == ["--only", "bea o'hara", "--bank", "bea o'hara"]
     cli("retain", str(tmp_path), "--only", "cy", "--bank", "cy")
     facts = cli.json("show", "facts", "--bank", "cy")["facts"]
     assert [fact["text"] for fact in facts] == ["I am cy"]

@@ -1,16 +1,18 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from forethought import __version__
 from forethought.memory.records.lock import WriterLock
 from tests.conftest import ROOT
-from tests.flows.cli.bench import COMMAND, Cli, chats
+from tests.flows.cli.bench import COMMAND, Cli, chats, written
 
 COMMANDS = (
     "demo", "retain", "foresee", "ask", "chat", "recall", "trace", "show", "forget", "reindex",
@@ -82,6 +84,21 @@ def test_a_setting_that_is_wrong_is_named(cli: Cli) -> None:
 def test_a_second_process_is_told_who_has_the_directory(cli: Cli) -> None:
     with WriterLock.acquire(cli.directory):
         assert "in use" in cli("show", code=1).stderr
+
+
+def test_what_is_empty_is_never_the_folder_that_one_is_in(cli: Cli, tmp_path: Path) -> None:
+    written(tmp_path / "chats.json", chats("One"))
+    assert "there is no bank" in cli("export", "", code=1).stderr
+    assert "'' cannot be read" in cli("import", "", code=2).stderr
+    assert cli("retain", "", code=2).stderr.startswith("'' names no file: give")
+    cli.env["HOME"] = str(tmp_path / "home")
+    cli("show", "banks", "--data-dir", "")
+    assert sorted(os.listdir(tmp_path)) == ["chats.json", "data", "home"]
+
+
+def test_a_question_that_asks_nothing_is_refused_before_there_is_a_run(cli: Cli) -> None:
+    assert "expected the request in words" in cli("ask", " ", code=2).stderr
+    assert cli.json("trace")["runs"] == []
 
 
 @pytest.mark.parametrize("command", ["banks", "facts", "sessions"])

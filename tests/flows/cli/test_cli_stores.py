@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,27 @@ def test_banks_are_listed_with_their_counts(known: Cli) -> None:
     assert bank["bank"] == BANK
     assert (bank["sessions"], bank["facts"], bank["cues"]) == (2, 2, 2)
     assert BANK in known("show").stdout
+
+
+@pytest.mark.parametrize("what", ["facts", "sessions"])
+def test_a_list_can_be_limited_to_the_latest_and_says_how_many_more_there_are(
+    known: Cli, what: str
+) -> None:
+    every = known.json("show", what)[what]
+    result = known("show", what, "--limit", "1")
+    assert every[1]["id"] in result.stdout and every[0]["id"] not in result.stdout
+    assert result.stderr == "1 earlier left out: --limit 2 shows all\n"
+    assert known.json("show", what, "--limit", "1")[what] == every[1:]
+    assert known("show", what, "--limit", "2").stderr == ""
+    assert "--limit" in known("show", what, "--limit", "0", code=2).stderr
+
+
+def test_a_long_list_is_cut_where_it_is_printed_and_whole_in_json(
+    known: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("forethought.graphs.cli_show.SHOWN", 1)
+    assert "1 earlier" in known("show", "facts").stderr
+    assert len(known.json("show", "facts")["facts"]) == 2
 
 
 def test_a_fact_is_shown_with_its_cues_and_the_turns_that_support_it(known: Cli) -> None:
@@ -149,6 +172,23 @@ def test_the_doctor_says_what_is_left_to_do_and_how(modelless: Cli) -> None:
     assert report["ok"]
     assert "--pending" in notes["1 sessions to extract"]
     assert any("FORETHOUGHT_MODEL" in fix for fix in notes.values())
+
+
+@pytest.mark.parametrize("bank", ["Ann & Bo's", "$(rm)"])
+def test_a_command_that_is_suggested_names_the_bank_so_that_a_shell_reads_it_back(
+    modelless: Cli, bank: str
+) -> None:
+    modelless("retain", "-", "--bank", bank, input=chats("One"))
+    file = modelless.directory.parent / "one.jsonl"
+    modelless("export", str(file), "--bank", bank)
+    modelless("retain", "-", "--bank", bank, input=chats("One", "Two"))
+    said = [
+        modelless("doctor", "--offline").stdout,
+        modelless("import", str(file), code=2).stderr,
+    ]
+    for text in said:
+        (suggested,) = re.findall(r"`forethought (.+?)`", text)
+        assert shlex.split(suggested)[-1] == bank
 
 
 def test_the_doctor_reads_with_the_reranker(cli: Cli, tmp_path: Path) -> None:

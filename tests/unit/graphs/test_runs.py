@@ -81,9 +81,12 @@ def test_a_journal_tells_what_was_written_into_it(tmp_path: Path) -> None:
     file.begin(asked)
     file.add(Place(1, "c1", "listen"))
     file.add(Happened(1, {"node": "listen"}))
-    file.fail("it broke")
+    assert read_journal(file.path).usage is None
+    paid = {"calls": 2, "input_tokens": 9, "output_tokens": 3}
+    file.fail("it broke", usage=paid, lost={**paid, "calls": 1})
     unfinished = read_journal(file.path)
     assert unfinished.result is None and unfinished.failures == ("it broke",)
+    assert (unfinished.usage, unfinished.lost["calls"]) == (paid, 1)
     file.end({"answer": "teetä"})
     told = read_journal(file.path)
     assert told.run == asked == read_header(file.path)

@@ -43,6 +43,17 @@ def test_attempts_of_one_step_are_nothing_to_another_nor_to_a_later_run_of_it(at
     assert counted.owed() == CALL
 
 
+def test_a_step_that_failed_for_good_lost_what_all_its_attempts_paid_and_tells_it_once(
+    at: Running,
+) -> None:
+    counted = Attempts()
+    for attempt in (1, 2, 3):
+        at["now"] = ("imagine", attempt)
+        counted.pay(CALL)
+    assert counted.lost("imagine")["calls"] == 3 and counted.lost("imagine") == NOTHING
+    assert counted.lost("answer") == NOTHING
+
+
 def test_a_call_outside_of_a_graph_owes_nothing(at: Running) -> None:
     counted = Attempts()
     at["now"] = None

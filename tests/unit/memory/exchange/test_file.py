@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import stat
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,6 +47,40 @@ def test_what_fails_leaves_the_file_as_it_was_and_nothing_beside_it(tmp_path: Pa
             write_whole(str(tmp_path / "file"), lines)
         assert os.listdir(tmp_path) == ["file"]
         assert (tmp_path / "file").read_bytes() == b"before\n"
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next_for_that_file(tmp_path: Path) -> None:
+    killed = f"""
+import os, signal
+from forethought.memory.exchange.file import write_whole
+write_whole({str(tmp_path / "file")!r}, (os.kill(os.getpid(), signal.SIGKILL) for _ in "1"))
+"""
+    assert subprocess.run([sys.executable, "-c", killed], check=False).returncode == -signal.SIGKILL
+    (left,) = os.listdir(tmp_path)
+    for other in ("file2", "FILE"):
+        write_whole(str(tmp_path / other), [b"one\n"])
+    assert left in os.listdir(tmp_path)
+    write_whole(str(tmp_path / "file"), [b"one\n"])
+    assert sorted(os.listdir(tmp_path)) == ["FILE", "file", "file2"]
+
+
+def test_what_another_is_still_writing_is_left_to_it(tmp_path: Path) -> None:
+    name = str(tmp_path / "file")
+
+    def lines() -> Iterator[bytes]:
+        write_whole(name, [b"inner\n"])
+        yield b"outer\n"
+
+    write_whole(name, lines())
+    assert list(read_lines(name)) == [b"outer\n"]
+    assert os.listdir(tmp_path) == ["file"]
+
+
+@pytest.mark.parametrize("name", [".file.settings", ".file.", ".file.abcdefgh.forethought.bak"])
+def test_a_hidden_file_of_another_name_is_nobodys_leftover(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"mine\n")
+    write_whole(str(tmp_path / "file"), [b"one\n"])
+    assert sorted(os.listdir(tmp_path)) == [name, "file"]
 
 
 def test_a_signal_means_afterwards_what_it_meant_before(tmp_path: Path) -> None:

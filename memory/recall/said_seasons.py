@@ -1,0 +1,47 @@
+"""A season, or a part of a year or month, that is all that a few words name: "early 2024"."""
+
+from __future__ import annotations
+
+from datetime import date as Day
+from datetime import datetime
+
+from forethought.memory.recall.season_signs import LINKS
+from forethought.memory.recall.season_words import SEASON_WORDS
+from forethought.memory.recall.seasons import days_around, days_in
+from forethought.memory.recall.time_words import LANGUAGES, Language, spoken_in, word_set
+from forethought.memory.recall.timespan import reader_of
+from forethought.memory.when import Span
+
+_LONGEST = 9  # words: "at the end of the second half of last year"
+_BESIDE = LINKS | word_set("in on during around about by at from since until im am en au à em no")
+"""Words beside it that name nothing themselves."""
+
+
+def season_said(said: str, today: datetime, *, ahead: bool) -> Span | None:
+    """Its days, read as those in questions are; None where the words say anything else, too.
+
+    Without its year it is this year's or, with `ahead`, where that is over, the next one.
+    """
+    spoken = spoken_in(said)
+    if len(spoken) > _LONGEST:
+        return None
+    read = (_read(spoken, language, today) for language in LANGUAGES)
+    try:
+        word = next(filter(None, read), None)
+        return days_around(word, _year(word, today.date(), ahead)) if word else None
+    except OverflowError:  # beyond the year 9999, where the calendar ends
+        return None
+
+
+def _read(spoken: list[str], language: Language, today: datetime) -> str | None:
+    """The word of days that they become in this language, if it is the only one that counts."""
+    known = SEASON_WORDS.get(language.code)
+    if known is None:
+        return None
+    left = [word for word in reader_of(spoken, language, today).words if word not in _BESIDE]
+    return left[0] if len(left) == 1 and days_in(left[0]) else None
+
+
+def _year(word: str, today: Day, ahead: bool) -> int:
+    this = days_around(word, today.year)
+    return today.year + (ahead and this is not None and this[1] < today)
