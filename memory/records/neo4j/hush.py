@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from forethought.memory.records.columns import turn_of
 from forethought.memory.records.neo4j.cues import drop_asked_in
@@ -44,10 +44,10 @@ async def turns_saying(tx: Transaction, facts: Iterable[str]) -> list[str]:
     return [row["turn"] for row in await tx.rows(_SAYING, ids=listed(facts))]
 
 
-async def turns_of(tx: Transaction, session: str) -> list[str]:
-    """The turns of a session."""
-    cypher = "MATCH (turn:Turn {bank: $bank, session: $session}) RETURN turn.id AS id"
-    return [row["id"] for row in await tx.rows(cypher, session=session)]
+async def turns_of(tx: Transaction, sessions: Sequence[str]) -> list[str]:
+    """The turns of these sessions."""
+    cypher = "UNWIND $ids AS id MATCH (turn:Turn {bank: $bank, session: id}) RETURN turn.id AS turn"
+    return [row["turn"] for row in await tx.rows(cypher, ids=sessions)]
 
 
 async def hush(tx: Transaction, turns: Iterable[str]) -> None:
