@@ -204,13 +204,13 @@ async def test_a_cancelled_commit_is_applied_whole_or_not_at_all(records: Sqlite
     assert await stored(records, OSLO) == OSLO
 
 
-@pytest.mark.parametrize(("seed", "together"), [(3, False), (16, False), (16, True)])
+@pytest.mark.parametrize(("seed", "together"), [(3, False), (23, True)])
 async def test_what_was_forgotten_is_in_no_byte_of_the_files(
     tmp_path: Path, seed: int, together: bool
 ) -> None:
     """Rows move between pages as a bank grows, and what they leave behind must go as well.
 
-    With these seeds SQLite's `secure_delete` alone left a forgotten text in the file.
+    With these seeds SQLite's `secure_delete` alone leaves a forgotten text in the file.
     """
     records, chance = await SqliteRecords.open(tmp_path), random.Random(seed)
     kept: list[Fact] = []
@@ -220,7 +220,8 @@ async def test_what_was_forgotten_is_in_no_byte_of_the_files(
         facts = [fact(f"{one} " + "x" * chance.choice([5, 40, 200, 1500])) for one in markers]
         await learn(records, *facts)
         kept += facts
-        some = chance.sample(kept, min(len(kept), chance.choice([1, 3, 6])))
+        most = chance.choice([1, 3, 6, 20] if together else [1, 3, 6])
+        some = chance.sample(kept, min(len(kept), most))
         for named in [some] if together else [[one] for one in some]:
             await records.forget(BANK, fact=[one.id for one in named])
         kept = [one for one in kept if one not in some]
@@ -258,7 +259,7 @@ async def test_many_are_forgotten_by_rewriting_the_file_once(records: SqliteReco
     await records._db._writer.set_trace_callback(statements.append)
     await records.forget(BANK, fact=[one.id for one in some[:20]])
     assert (statements.count("VACUUM"), statements.count("COMMIT")) == (1, 1)
-    assert await records.facts(BANK) == some[20:]
+    assert {one.id for one in await records.facts(BANK)} == {one.id for one in some[20:]}
 
 
 async def test_erasing_waits_for_a_reader_and_says_so(
