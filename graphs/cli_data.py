@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -20,7 +21,7 @@ from forethought.graphs.cli_shell import (
     say,
     without_model,
 )
-from forethought.memory.errors import NotFound
+from forethought.memory.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from forethought.graphs.settings import Settings
@@ -28,22 +29,39 @@ if TYPE_CHECKING:
 
 What = Literal["bank", "session", "fact", "entity", "opinion", "commitment", "cue"]
 
+_NAMED = 5  # of several that would go, so many are named: more would not be read
+_GOES = {
+    "fact": ("the fact {}", "facts"),
+    "session": ("the session {} and what it alone says", "sessions and what they alone say"),
+    "entity": (
+        "{}, under all its names, and every fact that mentions it",
+        "entities, under all their names, and every fact that mentions one",
+    ),
+    "opinion": ("the opinion {}, with its trajectory", "opinions, with their trajectories"),
+    "commitment": ("the commitment {}", "commitments"),
+    "cue": ("that a fact comes to mind with {}", "cues that facts come to mind with"),
+}
+"""What goes with one of a sort, and with several."""
+
 
 def forget(
     ctx: typer.Context,
     what: Annotated[What, typer.Argument(help="What sort of thing.")],
-    id: Annotated[
-        str,
+    ids: Annotated[
+        list[str],
         typer.Argument(
+            metavar="ID...",
             help="The bank's or entity's name, or the id of a session, fact, opinion, commitment "
-            "or cue."
+            "or cue; of all but banks as many as you like.",
         ),
     ],
     *,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     json: Json = False,
 ) -> None:
-    """Remove a fact, say, a session, an entity or a whole bank from every store, for good.
+    """Remove facts, say, sessions, entities or a whole bank from every store, for good.
+
+    Several at once go together, all or none, and take little longer than one.
 
     An entity goes under all its names, with every fact that mentions it by one of them. With facts
     go the opinions that rest on them, the observations made from them and the commitments that
@@ -51,8 +69,8 @@ def forget(
     What was asked of that bank before (its runs, see `trace`) goes as well, since it holds facts.
     A forgotten fact or session does not come back when its file is retained again.
     """
-    settings = options(ctx).settings(bank=id) if what == "bank" else options(ctx).settings()
-    gone = run(_forget(settings, what, id, yes=yes))
+    settings = options(ctx).settings(bank=_one(ids)) if what == "bank" else options(ctx).settings()
+    gone = run(_forget(settings, what, ids, yes=yes))
     if gone is None:
         say("Nothing was forgotten.")
         raise typer.Exit(FAILED)
@@ -78,12 +96,20 @@ def reindex(
             out().print(clean(f"{bank}: {vectors} vectors"))
 
 
-async def _forget(settings: Settings, what: What, id: str, *, yes: bool) -> Forgotten | None:
+def _one(banks: Sequence[str]) -> str:
+    if len(banks) > 1:
+        raise InvalidInput("a whole bank is forgotten by itself: name one")
+    return banks[0]
+
+
+async def _forget(
+    settings: Settings, what: What, ids: Sequence[str], *, yes: bool
+) -> Forgotten | None:
     async with opened(without_model(settings)) as desk:
-        return await forgotten(desk, what, id, yes=yes)
+        return await forgotten(desk, what, ids, yes=yes)
 
 
-async def forgotten(desk: Desk, what: What, id: str, *, yes: bool) -> Forgotten | None:
+async def forgotten(desk: Desk, what: What, ids: Sequence[str], *, yes: bool) -> Forgotten | None:
     """What went, None if the user thought better of it.
 
     The runs go first: should the process die after that, the same command still finds what it is to
@@ -92,9 +118,9 @@ async def forgotten(desk: Desk, what: What, id: str, *, yes: bool) -> Forgotten 
     from forethought.memory.entities.people import one_of
 
     if what == "entity":
-        id = (await one_of(desk.app.records, desk.bank, id)).id
-    named: dict[str, Any] = {} if what == "bank" else {what: id}
-    described = await _described(desk, what, id)
+        ids = [(await one_of(desk.app.records, desk.bank, id)).id for id in ids]
+    named: dict[str, Any] = {} if what == "bank" else {what: ids}
+    described = await _described(desk, what, ids)
     if not yes and not typer.confirm(f"Forget {described}?", err=True):
         return None
     if desk.runs.interrupted(desk.bank):
@@ -102,46 +128,47 @@ async def forgotten(desk: Desk, what: What, id: str, *, yes: bool) -> Forgotten 
     runs = await desk.runs.purge(desk.bank)
     forgetter = desk.app.forgetter
     gone = (
-        await forgetter.unlearn(desk.bank, id)
+        await forgetter.unlearn(desk.bank, ids)
         if what == "cue"
         else await forgetter.forget(desk.bank, **named)
     )
     return replace(gone, runs=runs)
 
 
-async def _described(desk: Desk, what: What, id: str) -> str:
-    """What would go, in words. Raises NotFound."""
-    from forethought.memory.records.values import not_found
+async def _described(desk: Desk, what: What, ids: Sequence[str]) -> str:
+    """What would go, in words, and how many of several. Raises NotFound."""
+    from forethought.memory.records.values import check_found, each_once
 
     if what == "bank":
-        return await _described_bank(desk, id)
-    if what in {"opinion", "commitment", "cue"}:
-        return await _described_view(desk, what, id)
-    records = desk.app.records
-    if what == "fact" and (facts := await records.facts(desk.bank, [id])):
-        return clean(f"the fact {facts[0].text!r}")
-    if what == "session" and (sessions := await records.sessions(desk.bank, ids=[id])):
-        session = sessions[0]
-        return clean(f"the session {session.key} of {session.date:%Y-%m-%d} and what it alone says")
-    if what == "entity" and (entities := await records.entities(desk.bank, [id])):
-        return clean(f"{entities[0].name}, under all its names, and every fact that mentions it")
-    raise not_found(desk.bank, **{what: id})
+        return await _described_bank(desk, ids[0])
+    wanted = each_once(ids)
+    names = await _names(desk, what, wanted)
+    check_found(desk.bank, what, wanted, found=names)
+    one, several = _GOES[what]
+    if len(names) == 1:
+        return clean(one.format(*names.values()))
+    more = len(names) - _NAMED
+    listed = [*list(names.values())[:_NAMED], *([f"{more} more"] if more > 0 else [])]
+    return clean(f"{len(names)} {several}: {', '.join(listed)}")
 
 
-async def _described_view(desk: Desk, what: What, id: str) -> str:
-    """The same of what is no fact, but from facts or about them."""
-    from forethought.memory.records.values import not_found
-
-    records = desk.app.records
-    if what == "opinion" and (opinions := await records.opinions(desk.bank, [id])):
-        return clean(f"the opinion {opinions[0].text!r}, with its trajectory")
-    if what == "commitment" and (found := await records.commitments(desk.bank, [id])):
-        return clean(f"the commitment {found[0].action!r}, which is {found[0].status}")
-    if what == "cue":
-        for cue in await records.cues(desk.bank, [id.rpartition(":")[0]]):
-            if cue.id == id:
-                return clean(f"that a fact comes to mind with {cue.text!r}")
-    raise not_found(desk.bank, **{what: id})
+async def _names(desk: Desk, what: What, ids: Sequence[str]) -> dict[str, str]:
+    """What to call those of these that there are, by id."""
+    records, bank = desk.app.records, desk.bank
+    if what == "fact":
+        return {one.id: repr(one.text) for one in await records.facts(bank, ids)}
+    if what == "session":
+        sessions = await records.sessions(bank, ids=ids)
+        return {one.id: f"{one.key} of {one.date:%Y-%m-%d}" for one in sessions}
+    if what == "entity":
+        return {one.id: one.name for one in await records.entities(bank, ids)}
+    if what == "opinion":
+        return {one.id: repr(one.text) for one in await records.opinions(bank, ids)}
+    if what == "commitment":
+        found = await records.commitments(bank, ids)
+        return {one.id: f"{one.action!r}, which is {one.status}" for one in found}
+    cues = await records.cues(bank, [id.rpartition(":")[0] for id in ids])
+    return {one.id: repr(one.text) for one in cues if one.id in ids}
 
 
 async def _described_bank(desk: Desk, id: str) -> str:

@@ -111,7 +111,7 @@ class Slash:
     async def _forget(self, id: str) -> None:
         if not id:
             raise InvalidInput("/forget needs an id: /facts and /opinions show them")
-        gone = await forgotten(self.desk, await self._kind(id), id, yes=not self.asks)
+        gone = await forgotten(self.desk, await self._kind(id), [id], yes=not self.asks)
         if gone is None:
             say("Nothing was forgotten.")
             return

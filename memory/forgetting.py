@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from forethought.memory.indexing import Indexer
 from forethought.memory.records.port import Records
-from forethought.memory.records.values import not_found
-from forethought.memory.types import Forgotten
+from forethought.memory.records.values import check_found, each_once
+from forethought.memory.types import Forgotten, Ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +21,15 @@ class Forgetter:
         self,
         bank: str,
         *,
-        fact: str | None = None,
-        session: str | None = None,
-        entity: str | None = None,
-        opinion: str | None = None,
-        commitment: str | None = None,
+        fact: Ids | None = None,
+        session: Ids | None = None,
+        entity: Ids | None = None,
+        opinion: Ids | None = None,
+        commitment: Ids | None = None,
     ) -> Forgotten:
-        """Remove what is named, or the bank; say how much went.
+        """Remove what is named, one or several of a sort, or the bank; say how much went.
+
+        Name many at once: SQLite's file is rewritten once for all of them.
 
         Tombstones are written first, so from then on nothing brings the forgotten back. An opinion
         or a commitment has none: the one may be formed anew, the other made again. Raises NotFound.
@@ -57,8 +59,11 @@ class Forgetter:
             commitments=gone.commitments,
         )
 
-    async def unlearn(self, bank: str, cue: str) -> Forgotten:
-        """Remove a cue of a fact, imagined or learned from use. Raises NotFound."""
-        if not await self.records.unlearn(bank, [cue]):
-            raise not_found(bank, cue=cue)
-        return Forgotten(cues=1, vectors=await self.indexer.purge(bank))
+    async def unlearn(self, bank: str, cues: Ids) -> Forgotten:
+        """Remove cues of facts, imagined or learned from use. Raises NotFound, and removes none."""
+        ids = each_once(cues)
+        facts = {id.rpartition(":")[0] for id in ids}
+        found = {cue.id for cue in await self.records.cues(bank, sorted(facts))}
+        check_found(bank, "cue", ids, found=found)
+        gone = await self.records.unlearn(bank, ids)
+        return Forgotten(cues=gone, vectors=await self.indexer.purge(bank))

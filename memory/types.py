@@ -246,6 +246,10 @@ class Said:
     facts: tuple[str, ...] = ()
 
 
+Ids = str | Sequence[str]
+"""What names one of a sort, or several."""
+
+
 @dataclass(frozen=True, slots=True)
 class Forgotten:
     """How much a `forget` removed, per store."""

@@ -8,12 +8,7 @@ from typing import Protocol
 
 from forethought.memory.conversations import Conversation
 from forethought.memory.records.beliefs import Beliefs
-from forethought.memory.records.changes import (
-    ChangeSet,
-    Committed,
-    Logged,
-    Purge,
-)
+from forethought.memory.records.changes import ChangeSet, Committed, Logged, Purge
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.ledger import Ledger
 from forethought.memory.records.marks import Marks
@@ -24,6 +19,7 @@ from forethought.memory.types import (
     Edge,
     Entity,
     Fact,
+    Ids,
     Joiner,
     Link,
     Mention,
@@ -239,16 +235,17 @@ class Records(Ledger, Beliefs, Marks, Uses, Protocol):
         self,
         bank: str,
         *,
-        fact: str | None = None,
-        session: str | None = None,
-        entity: str | None = None,
-        opinion: str | None = None,
-        commitment: str | None = None,
+        fact: Ids | None = None,
+        session: Ids | None = None,
+        entity: Ids | None = None,
+        opinion: Ids | None = None,
+        commitment: Ids | None = None,
     ) -> Purge:
-        """Remove a fact with all its versions, a session, an entity, an opinion … or the bank.
+        """Remove facts with all their versions, sessions, entities, opinions … or the bank.
 
-        Facts and sessions leave tombstones and are refused from then on; an opinion leaves none and
-        may be formed anew by reflection.
+        One or several of a sort, all in one transaction or none, as if they were one. Facts and
+        sessions leave tombstones and are refused from then on; an opinion leaves none and may be
+        formed anew by reflection.
 
         With facts go the opinions that rest on one of them, and all observations on a subject of
         which one was made from one; opinions that one only moved are as they are without it

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Final
 
@@ -11,7 +11,7 @@ from forethought.memory.errors import InvalidInput, NotFound
 from forethought.memory.ids import content_hash, key_mark, same_text, turn_id
 from forethought.memory.ledger.types import Commitment, Settlement
 from forethought.memory.records.changes import ChangeSet, Unindexed
-from forethought.memory.types import Link, Turn
+from forethought.memory.types import Ids, Link, Turn
 from forethought.memory.words import storable
 
 _CONTENT_DIGITS = 32  # an identity, not a name: a clash would merge two unrelated facts
@@ -98,13 +98,40 @@ def check_named(bank: str, *, to: str) -> None:
         raise InvalidInput(f"the bank has no name: name the bank that is to {to} this")
 
 
-def check_forgotten(bank: str, *named: str | None) -> None:
-    """Refuse what names no bank to forget in, or two things to forget."""
-    if sum(one is not None for one in named) > 1:
-        raise InvalidInput(
-            "give one thing to forget: a fact, a session, an entity, an opinion or a commitment"
-        )
+_SORTS: Final = ("fact", "session", "entity", "opinion", "commitment")
+
+
+def to_forget(bank: str, *named: Ids | None) -> tuple[str, list[str]]:
+    """Which of `_SORTS` is named, with its ids, each once; "bank" and none, if none is.
+
+    Raises InvalidInput for a bank without a name, for two sorts, and for an empty list, which must
+    not stand for the whole bank.
+    """
     check_named(bank, to="forget")
+    named_by = zip(_SORTS, named, strict=True)
+    given = [(sort, each_once(ids)) for sort, ids in named_by if ids is not None]
+    if len(given) > 1:
+        raise InvalidInput(
+            "give one thing to forget, or several of one sort: facts, sessions, entities, opinions "
+            "or commitments"
+        )
+    for sort, ids in given:
+        if not ids:
+            raise InvalidInput(f"nothing to forget: the list names no {sort}")
+        return sort, ids
+    return "bank", []
+
+
+def each_once(ids: Ids) -> list[str]:
+    """These ids as they are stored, in their order; one that comes again is left out."""
+    every = [ids] if isinstance(ids, str) else ids
+    return list(dict.fromkeys(map(storable, every)))
+
+
+def check_found(bank: str, sort: str, ids: Iterable[str], *, found: Container[str]) -> None:
+    """Raise NotFound, which names them, where any of these ids of a sort is not among `found`."""
+    if missing := [id for id in ids if id not in found]:
+        raise not_found(bank, **{sort: missing})
 
 
 def check_own(bank: str, what: str, other: str) -> None:
@@ -132,11 +159,12 @@ _LISTING: Final = {
 """What there may be to find, and where it is listed."""
 
 
-def not_found(bank: str, **named: str | None) -> NotFound:
+def not_found(bank: str, **named: Ids | None) -> NotFound:
     """That there is no such fact, session, entity and so on (of `_LISTING`), or no such bank."""
-    for sort, id in named.items():
-        if id is not None:
-            return NotFound(f"there is no {sort} {id!r} in bank {bank!r}: {_LISTING[sort]}")
+    for sort, ids in named.items():
+        if ids is not None:
+            which = " or ".join(map(repr, each_once(ids)))
+            return NotFound(f"there is no {sort} {which} in bank {bank!r}: {_LISTING[sort]}")
     return NotFound(f"there is no bank {bank!r}: `forethought show banks` lists them")
 
 

@@ -32,9 +32,14 @@ async def retain(adapter, directory, life):
         await records.commit(ChangeSet(BANK, facts, progress=(Progress(session(key), 1),)))
         print("stored", word, key, sep="|", flush=True)
         if number % 4 == 3:
-            print("forgetting", word, key, sep="|", flush=True)
-            await records.forget(BANK, session=session(key))
-            print("forgotten", word, key, sep="|", flush=True)
+            both = [before, (word, key)]
+            tell("forgetting", both)
+            await records.forget(BANK, session=[session(key) for _, key in both])
+            tell("forgotten", both)
+        before = word, key
+
+def tell(what, both):
+    print(*("|".join((what, *one)) for one in both), sep="\\n", flush=True)  # both at once
 
 asyncio.run(retain(*sys.argv[1:]))
 """
@@ -55,6 +60,10 @@ async def check(records: Records, said: list[list[str]]) -> None:
     """What was stored is there once, whole and found; what was forgotten is not."""
     begun = {word for what, word, _ in said if what == "forgetting"}
     forgotten = {word for what, word, _ in said if what == "forgotten"}
+    keys = [key for what, _, key in said if what == "forgetting"]
+    for pair in zip(keys[::2], keys[1::2], strict=False):
+        there = await records.sessions(BANK, ids=[session(key) for key in pair])
+        assert len(there) in {0, 2}, "both are forgotten, or neither"
     ids = [one.id for one in await records.facts(BANK)]
     assert len(ids) == len(set(ids))
     for word, key in ((word, key) for what, word, key in said if what == "stored"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import count, pairwise
+from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -17,7 +18,7 @@ from forethought.memory.records.changes import ChangeSet, Repeat, Replacement
 from forethought.memory.records.contents import Contents
 from forethought.memory.records.port import Records
 from forethought.memory.types import Fact, Link, Mention, Source
-from tests.contracts.adapters import FEWER, on_neo4j, on_sqlite
+from tests.contracts.adapters import FEWER, OpenRecords, on_neo4j, on_sqlite
 from tests.contracts.samples import KEYS, NOW, day, entity, fact, session, talk
 
 TEXTS = ("lives in A", "lives in B", "lives in C", "works", "sings")
@@ -34,7 +35,8 @@ commits = st.tuples(
     st.lists(links, max_size=3),
     st.lists(ties, max_size=3),
 )
-forgets = st.sampled_from(KEYS[:4]) | statements
+sessions = st.lists(st.sampled_from(KEYS[:4]), min_size=1, max_size=2, unique=True)
+forgets = sessions | st.lists(statements, min_size=1, max_size=2, unique=True)
 
 
 def said(bank: str, text: str, key: str) -> Fact:
@@ -77,13 +79,14 @@ def change_set(bank: str, drawn: tuple[list, list, list, list]) -> ChangeSet:  #
     )
 
 
-async def forget(records: Records, bank: str, what: str | tuple[str, str]) -> None:
-    """Forget a session or a fact, where it is still there."""
-    if isinstance(what, str):
-        if await records.sessions(bank, ids=[session(what, bank=bank)]):
-            await records.forget(bank, session=session(what, bank=bank))
-    elif await records.facts(bank, [said(bank, *what).id]):
-        await records.forget(bank, fact=said(bank, *what).id)
+async def forget(records: Records, bank: str, what: list[str] | list[tuple[str, str]]) -> None:
+    """Forget sessions or facts, those that are still there."""
+    keys = [session(one, bank=bank) for one in what if isinstance(one, str)]
+    if there := [one.id for one in await records.sessions(bank, ids=keys)]:
+        await records.forget(bank, session=there)
+    facts = [said(bank, *one).id for one in what if not isinstance(one, str)]
+    if there := [one.id for one in await records.facts(bank, facts)]:
+        await records.forget(bank, fact=there)
 
 
 async def believe(records: Records, bank: str) -> None:
@@ -182,9 +185,9 @@ async def test_any_history_leaves_a_bank_whole_there_too(
     await lived_through(records, steps)
 
 
-async def lived_through(records: Records, steps: list[object]) -> None:
+async def lived_through(records: Records, steps: list[object], *, bank: str | None = None) -> None:
     """Each step is done, twice if it is a commit, and leaves the bank whole."""
-    bank = next(_banks)
+    bank = bank or next(_banks)
     await records.log(bank, [talk(key, f"said on {key}", on=DAYS[key]) for key in KEYS])
     for step in steps:
         if isinstance(step, tuple) and len(step) == 4:
@@ -198,3 +201,24 @@ async def lived_through(records: Records, steps: list[object]) -> None:
         else:
             await forget(records, bank, step)  # type: ignore[arg-type] # the other kind of step
             await check(records, bank)
+
+
+_stores = count()
+
+
+@on_sqlite
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(commits, min_size=1, max_size=3), gone=st.permutations(KEYS[:4]))
+async def test_sessions_leave_the_same_whether_they_go_together_or_one_by_one(
+    open_records: OpenRecords, tmp_path: Path, steps: list[object], gone: list[str]
+) -> None:
+    left = []
+    for together in (True, False):
+        records = await open_records(tmp_path / f"{next(_stores)}")
+        await lived_through(records, steps, bank="ann")
+        for some in [gone[:3]] if together else [[key] for key in gone[:3]]:
+            await forget(records, "ann", some)
+        kept = replace(await check(records, "ann"), tombstones=())
+        left.append((kept, await records.tombstones("ann"), await records.unpurged("ann")))
+        await records.close()
+    assert left[0] == left[1]

@@ -279,6 +279,9 @@ WRITES: dict[str, Case] = {
     ),
     "forget: an entity": lambda at: at.records.forget(at.bank, entity="e-oslo"),
     "forget: the other's entity": lambda at: at.records.forget(at.bank, entity=at.others),
+    "forget: a session and the other's": lambda at: at.records.forget(
+        at.bank, session=at.sessions()[:2]
+    ),
     "forget: a session": lambda at: at.records.forget(at.bank, session=at.sessions()[2]),
     "forget: the other's session": lambda at: at.records.forget(at.bank, session=at.sessions()[1]),
     "forget: the bank": lambda at: at.records.forget(at.bank),

@@ -1,4 +1,4 @@
-"""Forgetting a fact, a session or a bank: what goes with it, and what holds again without it.
+"""Forgetting facts, sessions or a bank: what goes with it, and what holds again without it.
 
 What is forgotten is in no node and no index afterwards. The server's own files are its own to
 clean: it writes over the space of deleted nodes as it needs it, and drops old transaction logs as
@@ -7,7 +7,7 @@ clean: it writes over the space of deleted nodes as it needs it, and drops old t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,9 +18,9 @@ from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
 from forethought.memory.records.neo4j.forget_drawn import (
     forget_all_drawn,
-    forget_commitment,
+    forget_commitments,
     forget_drawn_from,
-    forget_opinion,
+    forget_opinions,
     forget_opinions_naming,
 )
 from forethought.memory.records.neo4j.hush import entomb, hush, turns_of, turns_saying
@@ -29,7 +29,8 @@ from forethought.memory.records.neo4j.marks import mark_unindexed, mark_unpurged
 from forethought.memory.records.neo4j.rows import EMBEDDED, EVERY_FACT, FOUND, SOME_FACTS, listed
 from forethought.memory.records.neo4j.ties import ROOTED, follow, mentioned_by
 from forethought.memory.records.neo4j.times import SETTLE
-from forethought.memory.records.values import check_forgotten, not_found, session_marks
+from forethought.memory.records.values import check_found, not_found, session_marks, to_forget
+from forethought.memory.types import Ids
 
 _VERSION = ".id, .content, .date, .until, .successor, .succession"
 _NAMED = f"""
@@ -39,11 +40,11 @@ _SUCCEEDED_BY = f"""
     UNWIND $ids AS id MATCH (fact:Fact {{bank: $bank, successor: id}})
     RETURN fact {{{_VERSION}}} AS fact
 """
-# The facts that only this session supports.
+# The facts that only these sessions support.
 _SUPPORTED = f"""
-    MATCH (session:Session {{bank: $bank, id: $session}})<-[:FROM]-(fact:Fact)
-    WITH DISTINCT session, fact
-    WHERE NOT EXISTS {{ MATCH (fact)-[:FROM]->(other:Session) WHERE other <> session }}
+    UNWIND $ids AS id MATCH (:Session {{bank: $bank, id: id}})<-[:FROM]-(fact:Fact)
+    WITH DISTINCT fact
+    WHERE NOT EXISTS {{ MATCH (fact)-[:FROM]->(other:Session) WHERE NOT other.id IN $ids }}
     RETURN fact {{{_VERSION}}} AS fact
 """
 _EVERY_FACT = f"""
@@ -68,10 +69,10 @@ _TURNS = f"""
     UNWIND $ids AS id MATCH (session:Session {{bank: $bank, id: id}})-[:SAID]->(turn:Turn)
     WHERE turn.{EMBEDDED} AND turn.{FOUND} RETURN turn.id AS id
 """
-_SESSIONS = """
-    MATCH (session:Session {bank: $bank})
-    WHERE session.id IS NOT NULL AND ($session IS NULL OR session.id = $session)
-    RETURN session.id AS id, session.key AS key, session.turns AS turns
+_SESSION = "RETURN session.id AS id, session.key AS key, session.turns AS turns"
+_SESSIONS = f"UNWIND $ids AS id MATCH (session:Session {{bank: $bank, id: id}}) {_SESSION}"
+_EVERY_SESSION = f"""
+    MATCH (session:Session {{bank: $bank}}) WHERE session.id IS NOT NULL {_SESSION}
 """
 _HOLDING = """
     UNWIND $contents AS content MATCH (fact:Fact {bank: $bank, held: content})
@@ -83,7 +84,8 @@ _RELINK = f"""
     {SETTLE}
 """
 _FAMILY = f"""
-    MATCH (:Entity {{bank: $bank, id: $entity}}){ROOTED}
+    UNWIND $ids AS id MATCH (:Entity {{bank: $bank, id: id}}){ROOTED}
+    WITH DISTINCT root
     MATCH (root)<-[:SAME_AS*0..]-(named:Entity)
     RETURN named.id AS id, named.name AS name,
         COLLECT {{ MATCH (fact:Fact)-[:MENTIONS]->(named) RETURN fact.id }} AS facts
@@ -109,73 +111,62 @@ class Forgetting(Facet):
         self,
         bank: str,
         *,
-        fact: str | None = None,
-        session: str | None = None,
-        entity: str | None = None,
-        opinion: str | None = None,
-        commitment: str | None = None,
+        fact: Ids | None = None,
+        session: Ids | None = None,
+        entity: Ids | None = None,
+        opinion: Ids | None = None,
+        commitment: Ids | None = None,
     ) -> Purge:
         """See `Records.forget`, and above for what is left in the server's files."""
-        check_forgotten(bank, fact, session, entity, opinion, commitment)
+        sort, ids = to_forget(bank, fact, session, entity, opinion, commitment)
 
         async def work(tx: Transaction) -> Purge:
-            if fact is not None:
-                return await _forget_fact(tx, fact)
-            if session is not None:
-                return await _forget_session(tx, session)
-            if entity is not None:
-                return await _forget_entity(tx, entity)
-            if opinion is not None:
-                return await forget_opinion(tx, opinion)
-            if commitment is not None:
-                return await forget_commitment(tx, commitment)
-            return await _forget_bank(tx)
+            if sort == "bank":
+                return await _forget_bank(tx)
+            there = f"UNWIND $ids AS id MATCH (:{sort.capitalize()} {{bank: $bank, id: id}})"
+            rows = await tx.rows(f"{there} RETURN id", ids=ids)
+            check_found(bank, sort, ids, found={row["id"] for row in rows})
+            return await _FORGET[sort](tx, ids)
 
         return await self._db.transaction(bank, work)
 
 
-async def _forget_fact(tx: Transaction, fact: str) -> Purge:
-    gone = await _with_versions(tx, [fact])
-    if not gone:
-        raise not_found(tx.bank, fact=fact)
-    return await _forget_versions(tx, gone)
-
-
-async def _forget_versions(tx: Transaction, gone: dict[str, _Linked]) -> Purge:
-    """These facts, which are all of their versions, for good; nothing finds what says them."""
+async def _forget_facts(tx: Transaction, facts: Sequence[str]) -> Purge:
+    """These facts with all their versions, for good; nothing finds the turns that say them."""
+    gone = await _with_versions(tx, facts)
     await hush(tx, await turns_saying(tx, gone))
     await entomb(tx, [one.content for one in gone.values()])
     return await _remove(tx, gone)
 
 
-async def _forget_entity(tx: Transaction, entity: str) -> Purge:
-    """All that share its root, with the facts that mention one of them, in all their versions."""
-    family = await tx.rows(_FAMILY, entity=entity)
-    if not family:
-        raise not_found(tx.bank, entity=entity)
+async def _forget_entities(tx: Transaction, entities: Sequence[str]) -> Purge:
+    """All that share a root, with the facts that mention one of them, in all their versions."""
+    family = await tx.rows(_FAMILY, ids=entities)
     facts = listed(fact for named in family for fact in named["facts"])
-    purge = await _forget_versions(tx, await _with_versions(tx, facts))
+    purge = await _forget_facts(tx, facts)
     named = await forget_opinions_naming(tx, [one["name"] for one in family])
     return replace(purge, opinions=purge.opinions + named)
 
 
-async def _forget_session(tx: Transaction, session: str) -> Purge:
-    found = await tx.rows(_SESSIONS, session=session)
-    if not found:
-        raise not_found(tx.bank, session=session)
-    await entomb(tx, session_marks(session, found[0]["key"]))
-    await drop_asked_in(tx, await turns_of(tx, session))
-    made = await drop_commitments_made_in(tx, session)
-    gone = _linked(await tx.rows(_SUPPORTED, session=session))
+async def _forget_sessions(tx: Transaction, sessions: Sequence[str]) -> Purge:
+    found = await tx.rows(_SESSIONS, ids=sessions)
+    await entomb(tx, [mark for row in found for mark in session_marks(row["id"], row["key"])])
+    await drop_asked_in(tx, await turns_of(tx, sessions))
+    made = await drop_commitments_made_in(tx, sessions)
+    gone = _linked(await tx.rows(_SUPPORTED, ids=sessions))
     purge = await _remove(tx, await _with_merged(tx, gone))
-    await _delete_sessions(tx, [session])
-    commitments = made + purge.commitments
-    return replace(purge, sessions=1, turns=found[0]["turns"], commitments=commitments)
+    await _delete_sessions(tx, sessions)
+    return replace(
+        purge,
+        sessions=len(found),
+        turns=sum(row["turns"] for row in found),
+        commitments=made + purge.commitments,
+    )
 
 
 async def _forget_bank(tx: Transaction) -> Purge:
     """Everything, tombstones and settings too: a bank may be forgotten and then given anew."""
-    sessions = await tx.rows(_SESSIONS, session=None)
+    sessions = await tx.rows(_EVERY_SESSION)
     gone = _linked(await tx.rows(_EVERY_FACT))
     drawn = await forget_all_drawn(tx)
     purge = await _remove(tx, gone)
@@ -293,3 +284,13 @@ async def _relink(tx: Transaction, outlived: Sequence[_Linked]) -> list[str]:
 
 def _linked(rows: Iterable[Row]) -> dict[str, _Linked]:
     return {row["fact"]["id"]: _Linked(**row["fact"]) for row in rows}
+
+
+_FORGET: dict[str, Callable[[Transaction, Sequence[str]], Awaitable[Purge]]] = {
+    "fact": _forget_facts,
+    "session": _forget_sessions,
+    "entity": _forget_entities,
+    "opinion": forget_opinions,
+    "commitment": forget_commitments,
+}
+"""By the sort of thing, each a label of that name; the ids are all there."""

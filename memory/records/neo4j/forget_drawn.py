@@ -20,7 +20,6 @@ from forethought.memory.records.neo4j.ledger import (
     drop_commitments_to,
 )
 from forethought.memory.records.neo4j.marks import mark_unpurged
-from forethought.memory.records.values import not_found
 
 _FROM = """
     RETURN COLLECT {
@@ -42,18 +41,14 @@ _ALL = """
 """
 
 
-async def forget_opinion(tx: Transaction, opinion: str) -> Purge:
-    """An opinion with its trajectory. Raises NotFound."""
-    if not await drop_opinions(tx, [opinion]):
-        raise not_found(tx.bank, opinion=opinion)
-    return Purge(opinions=1)
+async def forget_opinions(tx: Transaction, opinions: Sequence[str]) -> Purge:
+    """Opinions with their trajectories."""
+    return Purge(opinions=await drop_opinions(tx, opinions))
 
 
-async def forget_commitment(tx: Transaction, commitment: str) -> Purge:
-    """A commitment with its cues. Raises NotFound."""
-    if not await drop_commitments(tx, [commitment]):
-        raise not_found(tx.bank, commitment=commitment)
-    return Purge(commitments=1)
+async def forget_commitments(tx: Transaction, commitments: Sequence[str]) -> Purge:
+    """Commitments with their cues."""
+    return Purge(commitments=await drop_commitments(tx, commitments))
 
 
 async def forget_drawn_from(tx: Transaction, facts: Sequence[str]) -> Purge:

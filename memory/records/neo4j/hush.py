@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from forethought.memory.records.columns import turn_of
 from forethought.memory.records.neo4j.cues import drop_asked_in
@@ -45,14 +45,14 @@ async def turns_saying(tx: Transaction, facts: Iterable[str]) -> list[str]:
     return [row["turn"] for row in await tx.rows(_SAYING, ids=listed(facts))]
 
 
-async def turns_of(tx: Transaction, session: str) -> list[str]:
-    """The turns of a session."""
+async def turns_of(tx: Transaction, sessions: Sequence[str]) -> list[str]:
+    """The turns of these sessions."""
     cypher = """
-        MATCH (turn:Turn {bank: $bank, session: $session})
+        UNWIND $ids AS id MATCH (turn:Turn {bank: $bank, session: id})
         USING INDEX SEEK turn:Turn(bank, session, position) WHERE turn.position IS NOT NULL
-        RETURN turn.id AS id
+        RETURN turn.id AS turn
     """
-    return [row["id"] for row in await tx.rows(cypher, session=session)]
+    return [row["turn"] for row in await tx.rows(cypher, ids=sessions)]
 
 
 async def hush(tx: Transaction, turns: Iterable[str]) -> None:

@@ -47,7 +47,7 @@ _ON_FACTS = """
     UNWIND $facts AS fact MATCH (one:Commitment)-[:CONCERNS]->(:Fact {bank: $bank, id: fact})
     WITH DISTINCT one
 """
-_MADE_IN = "MATCH (one:Commitment {bank: $bank, session: $session})"
+_MADE_IN = "UNWIND $sessions AS id MATCH (one:Commitment {bank: $bank, session: id})"
 
 _THERE = f"""
     RETURN COLLECT {{ {_SOME} RETURN {_COMMITMENT} }} AS commitments,
@@ -194,9 +194,9 @@ async def drop_commitments_to(tx: Transaction, facts: Sequence[str]) -> int:
     return await _drop(tx, _ON_FACTS, facts=facts) if facts else 0
 
 
-async def drop_commitments_made_in(tx: Transaction, session: str) -> int:
-    """Remove those that were made in this session; return how many."""
-    return await _drop(tx, _MADE_IN, session=session)
+async def drop_commitments_made_in(tx: Transaction, sessions: Sequence[str]) -> int:
+    """Remove those that were made in these sessions; return how many."""
+    return await _drop(tx, _MADE_IN, sessions=sessions)
 
 
 async def drop_all_commitments(tx: Transaction) -> int:

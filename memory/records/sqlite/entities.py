@@ -176,9 +176,9 @@ async def mentioned_by(tx: Transaction, facts: Iterable[str]) -> dict[str, froze
     return {fact: frozenset(of) for fact, of in found.items()}
 
 
-async def group_of(tx: Transaction, entity: str) -> list[str]:
-    """All entities that share the root of this one; none if it is unknown."""
-    return [row["id"] for row in await tx.rows(_GROUP, packed([entity]))]
+async def group_of(tx: Transaction, entities: Iterable[str]) -> list[str]:
+    """All entities that share the root of one of these."""
+    return [row["id"] for row in await tx.rows(_GROUP, packed(entities))]
 
 
 async def insert_entities(tx: Transaction, entities: Sequence[Entity]) -> None:

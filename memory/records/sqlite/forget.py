@@ -1,9 +1,9 @@
-"""Forgetting a fact, a session or a bank: what goes with it, and what holds again without it."""
+"""Forgetting facts, sessions or a bank: what goes with it, and what holds again without it."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 
 from forethought.memory.records.changes import Purge
@@ -15,6 +15,7 @@ from forethought.memory.records.sqlite.beliefs import (
 )
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.entities import drop_unmentioned, group_of, mentioned_by
+from forethought.memory.records.sqlite.evidence import stored
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.hush import entomb, hush, turns_saying
 from forethought.memory.records.sqlite.learned import unlearn_asked_in
@@ -25,7 +26,8 @@ from forethought.memory.records.sqlite.ledger import (
 )
 from forethought.memory.records.sqlite.marks import count, mark_unindexed, mark_unpurged
 from forethought.memory.records.sqlite.rows import LISTED, packed
-from forethought.memory.records.values import check_forgotten, not_found, session_marks
+from forethought.memory.records.values import check_found, not_found, session_marks, to_forget
+from forethought.memory.types import Ids
 
 # All versions of the same knowledge, both ways, and whatever was merged from any of them.
 _VERSIONS = """
@@ -38,12 +40,12 @@ _VERSIONS = """
     )
     SELECT fact.id FROM fact JOIN gone USING (id) WHERE fact.bank = ?1
 """
-# The facts that only this session supports, and whatever was merged from any of them.
-_SUPPORTED = """
+# The facts that only these sessions support, and whatever was merged from any of them.
+_SUPPORTED = f"""
     WITH RECURSIVE gone (id) AS (
-        SELECT said.fact FROM source AS said WHERE said.bank = ?1 AND said.session = ?2
+        SELECT said.fact FROM source AS said WHERE said.bank = ?1 AND said.session IN {LISTED}
             AND NOT EXISTS (SELECT 1 FROM source AS other WHERE other.bank = ?1
-                AND other.fact = said.fact AND other.session != ?2)
+                AND other.fact = said.fact AND other.session NOT IN {LISTED})
         UNION SELECT merged.successor FROM fact AS merged JOIN gone USING (id)
             WHERE merged.bank = ?1 AND merged.succession = 'merge'
     )
@@ -71,39 +73,23 @@ class Forgetting(Facet):
         self,
         bank: str,
         *,
-        fact: str | None = None,
-        session: str | None = None,
-        entity: str | None = None,
-        opinion: str | None = None,
-        commitment: str | None = None,
+        fact: Ids | None = None,
+        session: Ids | None = None,
+        entity: Ids | None = None,
+        opinion: Ids | None = None,
+        commitment: Ids | None = None,
     ) -> Purge:
         """See `Records.forget`."""
-        check_forgotten(bank, fact, session, entity, opinion, commitment)
+        sort, ids = to_forget(bank, fact, session, entity, opinion, commitment)
         async with self._db.erasure(bank) as tx:
-            if fact is not None:
-                return await _forget_fact(tx, fact)
-            if entity is not None:
-                return await _forget_entity(tx, entity)
-            if session is not None:
-                return await _forget_session(tx, session)
-            if opinion is not None:
-                return await _forget_opinion(tx, opinion)
-            if commitment is not None:
-                return await _forget_commitment(tx, commitment)
-            return await _forget_bank(tx)
+            if sort == "bank":
+                return await _forget_bank(tx)
+            check_found(bank, sort, ids, found=await stored(tx, sort, ids))
+            return await _FORGET[sort](tx, ids)
 
 
-async def _forget_fact(tx: Transaction, fact: str) -> Purge:
-    purge = await _forget_versions(tx, [fact])
-    if not purge.facts:
-        raise not_found(tx.bank, fact=fact)
-    return purge
-
-
-async def _forget_entity(tx: Transaction, entity: str) -> Purge:
-    group = await group_of(tx, entity)
-    if not group:
-        raise not_found(tx.bank, entity=entity)
+async def _forget_entities(tx: Transaction, entities: Sequence[str]) -> Purge:
+    group = await group_of(tx, entities)
     sql = f"SELECT name FROM entity WHERE bank = ?1 AND id IN {LISTED}"
     names = [row["name"] for row in await tx.rows(sql, packed(group))]
     opinions = await drop_opinions(tx, await opinions_naming(tx, names))
@@ -114,18 +100,12 @@ async def _forget_entity(tx: Transaction, entity: str) -> Purge:
     return replace(purge, opinions=purge.opinions + opinions)
 
 
-async def _forget_opinion(tx: Transaction, opinion: str) -> Purge:
-    opinions = await drop_opinions(tx, [opinion])
-    if not opinions:
-        raise not_found(tx.bank, opinion=opinion)
-    return Purge(opinions=opinions)
+async def _forget_opinions(tx: Transaction, opinions: Sequence[str]) -> Purge:
+    return Purge(opinions=await drop_opinions(tx, opinions))
 
 
-async def _forget_commitment(tx: Transaction, commitment: str) -> Purge:
-    commitments = await drop_commitments(tx, [commitment])
-    if not commitments:
-        raise not_found(tx.bank, commitment=commitment)
-    return Purge(commitments=commitments)
+async def _forget_commitments(tx: Transaction, commitments: Sequence[str]) -> Purge:
+    return Purge(commitments=await drop_commitments(tx, commitments))
 
 
 async def _forget_versions(tx: Transaction, facts: Iterable[str]) -> Purge:
@@ -137,22 +117,21 @@ async def _forget_versions(tx: Transaction, facts: Iterable[str]) -> Purge:
     return await _remove(tx, gone)
 
 
-async def _forget_session(tx: Transaction, session: str) -> Purge:
-    sql = "SELECT turns, key FROM session WHERE bank = ?1 AND id = ?2"
-    found = await tx.rows(sql, session)
-    if not found:
-        raise not_found(tx.bank, session=session)
-    await entomb(tx, session_marks(session, found[0]["key"]))
-    await _unwant_turns(tx, "AND session = ?2", session)
-    asked = await tx.rows("SELECT id FROM turn WHERE bank = ?1 AND session = ?2", session)
+async def _forget_sessions(tx: Transaction, sessions: Sequence[str]) -> Purge:
+    some, listed = f"bank = ?1 AND id IN {LISTED}", packed(sessions)
+    found = await tx.rows(f"SELECT id, turns, key FROM session WHERE {some}", listed)
+    await entomb(tx, [mark for row in found for mark in session_marks(row["id"], row["key"])])
+    said = f"session IN {LISTED}"
+    await _unwant_turns(tx, f"AND {said}", listed)
+    asked = await tx.rows(f"SELECT id FROM turn WHERE bank = ?1 AND {said}", listed)
     await unlearn_asked_in(tx, [row["id"] for row in asked])
-    commitments = await drop_commitments_made_in(tx, session)
-    purge = await _remove(tx, [row["id"] for row in await tx.rows(_SUPPORTED, session)])
-    await tx.run("DELETE FROM session WHERE bank = ?1 AND id = ?2", session)
+    commitments = await drop_commitments_made_in(tx, sessions)
+    purge = await _remove(tx, [row["id"] for row in await tx.rows(_SUPPORTED, listed)])
+    await tx.run(f"DELETE FROM session WHERE {some}", listed)
     return replace(
         purge,
-        sessions=1,
-        turns=found[0]["turns"],
+        sessions=len(found),
+        turns=sum(row["turns"] for row in found),
         commitments=purge.commitments + commitments,
     )
 
@@ -232,3 +211,13 @@ async def _relink(tx: Transaction, row: sqlite3.Row) -> bool:
         *(row["id"], *link),
     )
     return link[1] is None
+
+
+_FORGET: dict[str, Callable[[Transaction, Sequence[str]], Awaitable[Purge]]] = {
+    "fact": _forget_versions,
+    "session": _forget_sessions,
+    "entity": _forget_entities,
+    "opinion": _forget_opinions,
+    "commitment": _forget_commitments,
+}
+"""By the sort of thing, each a table of that name; the ids are all in it."""

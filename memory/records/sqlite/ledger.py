@@ -140,10 +140,11 @@ async def drop_commitments_to(tx: Transaction, facts: Sequence[str]) -> int:
     return await drop_commitments(tx, await from_facts(tx, facts, "commitment"))
 
 
-async def drop_commitments_made_in(tx: Transaction, session: str) -> int:
-    """Remove those that were made in this session; return how many."""
-    sql = "SELECT id FROM commitment WHERE bank = ?1 AND session = ?2"
-    return await drop_commitments(tx, [id_from(row) for row in await tx.rows(sql, session)])
+async def drop_commitments_made_in(tx: Transaction, sessions: Iterable[str]) -> int:
+    """Remove those that were made in these sessions; return how many."""
+    sql = f"SELECT id FROM commitment WHERE bank = ?1 AND session IN {LISTED}"
+    made = await tx.rows(sql, packed(sessions))
+    return await drop_commitments(tx, [id_from(row) for row in made])
 
 
 async def _undertake(

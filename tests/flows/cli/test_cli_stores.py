@@ -136,10 +136,30 @@ def test_forgetting_asks_first(known: Cli) -> None:
     assert len(known.json("show", "facts")["facts"]) == 1
 
 
+def test_several_are_forgotten_in_one_act_after_one_question(cli: Cli) -> None:
+    texts = [f"Ana bought {what}" for what in ("quinces", "zithers", "rye", "oats", "figs", "salt")]
+    cli("retain", "-", input=chats(*texts))
+    sessions = [one["id"] for one in cli.json("show", "sessions")["sessions"]]
+    facts = [one["id"] for one in cli.json("show", "facts")["facts"]]
+    asked = cli("forget", "fact", *facts, input="n\n", code=1).stderr
+    assert "Forget 6 facts: '" in asked and asked.count("Ana bought") == 5
+    assert "', 1 more?" in asked
+    asked = cli("forget", "session", *sessions[:2], input="n\n", code=1).stderr
+    assert "2 sessions and what they alone say: chat1 of " in asked and ", chat2 of " in asked
+    gone = cli.json("forget", "session", *sessions[:2], sessions[0], "--yes")["forgotten"]
+    assert (gone["sessions"], gone["turns"], gone["facts"], gone["vectors"]) == (2, 2, 2, 6)
+    left = everything(cli.directory)
+    assert (b"quinces" in left, b"zithers" in left, b"figs" in left) == (False, False, True)
+
+
 def test_forgetting_what_is_not_there_forgets_nothing_else(known: Cli) -> None:
     for what in ("fact", "session", "bank"):
         assert "nowhere" in known("forget", what, "nowhere", "--yes", code=1).stderr
-    assert len(known.json("trace")["runs"]) == 2
+    fact = _fact(known, SECRET)
+    said = known("forget", "fact", "nowhere", fact, "not here", "--yes", code=1).stderr
+    assert "no fact 'nowhere' or 'not here'" in said
+    assert "name one" in known("forget", "bank", BANK, "bob", "--yes", code=2).stderr
+    assert len(known.json("show", "facts")["facts"]) == len(known.json("trace")["runs"]) == 2
 
 
 def test_what_was_forgotten_does_not_come_back(known: Cli) -> None:

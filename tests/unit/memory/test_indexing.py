@@ -184,7 +184,9 @@ async def test_reminders_and_learned_cues_have_vectors_for_as_long_as_they_stand
     assert await indexer.catch_up(BANK) == 1
     after = (await index.vectors(BANK, "cue", [asked]))[asked]
     assert embedder.texts[-1] == "Is anybody musical?" and list(after) != list(before)
-    assert await forgetter.unlearn(BANK, asked) == Forgotten(cues=1, vectors=1)
+    with pytest.raises(NotFound, match="no cue 'f0:0' or 'x' in bank 'ann'"):
+        await forgetter.unlearn(BANK, [asked, "f0:0", "x"])
+    assert await forgetter.unlearn(BANK, [asked]) == Forgotten(cues=1, vectors=1)
     with pytest.raises(NotFound, match="no cue"):
         await forgetter.unlearn(BANK, asked)
     gone = await forgetter.forget(BANK, commitment="c1")

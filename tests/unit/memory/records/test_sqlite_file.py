@@ -204,11 +204,13 @@ async def test_a_cancelled_commit_is_applied_whole_or_not_at_all(records: Sqlite
     assert await stored(records, OSLO) == OSLO
 
 
-@pytest.mark.parametrize("seed", [3, 16])
-async def test_what_was_forgotten_is_in_no_byte_of_the_files(tmp_path: Path, seed: int) -> None:
+@pytest.mark.parametrize(("seed", "together"), [(3, False), (23, True)])
+async def test_what_was_forgotten_is_in_no_byte_of_the_files(
+    tmp_path: Path, seed: int, together: bool
+) -> None:
     """Rows move between pages as a bank grows, and what they leave behind must go as well.
 
-    With these seeds SQLite's `secure_delete` alone left a forgotten text in the file.
+    With these seeds SQLite's `secure_delete` alone leaves a forgotten text in the file.
     """
     records, chance = await SqliteRecords.open(tmp_path), random.Random(seed)
     kept: list[Fact] = []
@@ -218,10 +220,12 @@ async def test_what_was_forgotten_is_in_no_byte_of_the_files(tmp_path: Path, see
         facts = [fact(f"{one} " + "x" * chance.choice([5, 40, 200, 1500])) for one in markers]
         await learn(records, *facts)
         kept += facts
-        for one in chance.sample(kept, min(len(kept), chance.choice([1, 3, 6]))):
-            kept.remove(one)
-            await records.forget(BANK, fact=one.id)
-            gone.append(one.text.split()[0])
+        most = chance.choice([1, 3, 6, 20] if together else [1, 3, 6])
+        some = chance.sample(kept, min(len(kept), most))
+        for named in [some] if together else [[one] for one in some]:
+            await records.forget(BANK, fact=[one.id for one in named])
+        kept = [one for one in kept if one not in some]
+        gone += [one.text.split()[0] for one in some]
     raw = bytes_of(tmp_path)
     assert [marker for marker in gone if marker.encode() in raw] == []
     assert all(one.text.encode() in raw for one in kept)
@@ -246,6 +250,16 @@ async def test_a_forgotten_session_or_bank_is_in_no_byte_of_the_files(tmp_path: 
     assert b"secret" not in raw
     assert b"otherbank" in raw
     await records.close()
+
+
+async def test_many_are_forgotten_by_rewriting_the_file_once(records: SqliteRecords) -> None:
+    some = [fact(f"Ann has been to town {n}") for n in range(30)]
+    await learn(records, *some)
+    statements: list[str] = []
+    await records._db._writer.set_trace_callback(statements.append)
+    await records.forget(BANK, fact=[one.id for one in some[:20]])
+    assert (statements.count("VACUUM"), statements.count("COMMIT")) == (1, 1)
+    assert {one.id for one in await records.facts(BANK)} == {one.id for one in some[20:]}
 
 
 async def test_erasing_waits_for_a_reader_and_says_so(
