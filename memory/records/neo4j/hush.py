@@ -16,6 +16,7 @@ _SAYING = """
     UNWIND $ids AS id MATCH (:Fact {bank: $bank, id: id})-[said:FROM]->(session:Session)
     WHERE NOT EXISTS {
         MATCH (original:Fact {bank: $bank, successor: id})-[own:FROM]->(session)
+        USING INDEX SEEK original:Fact(bank, successor)
         WHERE original.succession = 'merge' AND own.turn = said.turn
     }
     RETURN DISTINCT said.turn AS turn
