@@ -119,10 +119,8 @@ def told(error: ForethoughtError) -> str:
 
 def cost(usage: Mapping[str, int]) -> str:
     """The calls of a model, and the tokens that it read and wrote, where it says how many."""
-    calls, tokens = (
-        usage.get("calls", 0),
-        [usage.get(f"{way}put_tokens", 0) for way in ("in", "out")],
-    )
+    calls = usage.get("calls", 0)
+    tokens = [usage.get(f"{way}put_tokens", 0) for way in ("in", "out")]
     counted = f"{calls} call{'' if calls == 1 else 's'}"
     return f"{counted}, {tokens[0]:,} + {tokens[1]:,} tokens" if any(tokens) else counted
 

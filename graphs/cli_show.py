@@ -150,13 +150,12 @@ async def _fact_data(desk: Desk, fact: Fact) -> Plain:
                 "turns": to_plain([turn for turn in turns if turn.id in ids]),
             }
         )  # fmt: skip
-    from forethought.memory.records.uses import Traits
-
-    traits = (await records.traits(desk.bank, [fact.id])).get(fact.id, Traits())
+    traits = (await records.traits(desk.bank, [fact.id])).get(fact.id)
+    salience = traits.salience if traits else None
     return {
         "fact": to_plain(fact),
         "uses": [str(use.on) for use in await records.uses(desk.bank, [fact.id])],
-        "salience": None if traits.salience is None else round(traits.salience, 3),
+        "salience": None if salience is None else round(salience, 3),
         "cues": [cue.text for cue in cues],
         "cue_ids": [cue.id for cue in cues],
         "learned": [cue.id for cue in cues if cue.learned],
