@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forethought.memory.embedding import Vectors
-from forethought.memory.index import Index
+from forethought.memory.index import GRAIN, Index
 from forethought.memory.recall.shortlist import is_learned
 from forethought.memory.types import Part
 
@@ -39,12 +39,15 @@ class Moments:
         return cls(len(vectors), mean, centred.T @ centred / len(vectors))
 
     def spread(self, probes: Vectors) -> NDArray[np.float32]:
-        """Standard deviation of the dot products with each of `probes` [p, d]: shape (p,)."""
+        """Standard deviation of the dot products with each of `probes` [p, d]: shape (p,).
+
+        At least the grain of the index: what differs by less does not differ.
+        """
         import numpy as np
 
         # einsum, not @: for so little, the threads of BLAS wait longer than they work
         turned = np.einsum("pi,ij->pj", probes, self.covariance)
-        variances = np.einsum("pj,pj->p", turned, probes).clip(min=1e-12)
+        variances = np.einsum("pj,pj->p", turned, probes).clip(min=GRAIN**2)
         deviations: NDArray[np.float32] = np.sqrt(variances)
         return deviations
 

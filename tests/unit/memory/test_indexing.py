@@ -15,7 +15,7 @@ from forethought.memory.embedding import Vectors
 from forethought.memory.errors import NotFound
 from forethought.memory.forgetting import Forgetter
 from forethought.memory.ids import fact_id, session_id, turn_id
-from forethought.memory.index import PARTS, ChromaIndex
+from forethought.memory.index import GRAIN, PARTS, ChromaIndex
 from forethought.memory.indexing import Indexer
 from forethought.memory.ledger.types import Commitment, CommitmentCue
 from forethought.memory.records.changes import ChangeSet
@@ -117,7 +117,7 @@ async def test_more_than_a_batch_is_caught_up_in_order(indexer: Indexer) -> None
     vectors = await indexer.index.vectors(BANK, "text", ids[:3])
     expected = await indexer.embedder.embed(["Fact 0", "Fact 1", "Fact 2"])
     assert [vectors[id].tolist() for id in ids[:3]] == [
-        pytest.approx(row.tolist(), abs=1e-6) for row in expected
+        pytest.approx(row.tolist(), abs=GRAIN) for row in expected
     ]
 
 

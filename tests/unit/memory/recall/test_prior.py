@@ -13,7 +13,7 @@ from forethought.memory.beliefs.types import USER, About, Observation
 from forethought.memory.embedding import Vectors, unit
 from forethought.memory.forgetting import Forgetter
 from forethought.memory.ids import observation_id
-from forethought.memory.index import ChromaIndex
+from forethought.memory.index import GRAIN, ChromaIndex
 from forethought.memory.indexing import Indexer
 from forethought.memory.recall.prior import Prior
 from forethought.memory.records.sqlite import SqliteRecords
@@ -54,7 +54,7 @@ async def _mean(*texts: str) -> Vectors:
 
 async def _is(prior: Prior, *texts: str) -> bool:
     found = await prior.of(BANK, now=MADE)
-    return found is not None and bool(np.allclose(found, await _mean(*texts), atol=1e-6))
+    return found is not None and bool(np.allclose(found, await _mean(*texts), atol=GRAIN))
 
 
 async def test_it_is_the_unit_mean_of_the_statements_and_of_no_other_observation(

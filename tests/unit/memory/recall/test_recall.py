@@ -14,7 +14,7 @@ from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.embedding import Thresholds, Vectors, unit
 from forethought.memory.errors import EmbeddingMismatch
 from forethought.memory.ids import fact_id, session_id
-from forethought.memory.index import ChromaIndex
+from forethought.memory.index import GRAIN, ChromaIndex
 from forethought.memory.indexing import Indexer
 from forethought.memory.prospection import Step
 from forethought.memory.recall.channels import Channels
@@ -262,5 +262,5 @@ async def test_a_vector_fetched_once_is_not_fetched_again_unless_its_cue_was_ima
         (probe, *own) = await RandomVectors().embed(["any", *wishes])
         for _ in range(2):
             told = (await exact.cues(BANK, [fact.id], probe, now=NOW))[fact.id]
-            assert sorted(told.dots) == pytest.approx(sorted(np.array(own) @ probe))
+            assert sorted(told.dots) == pytest.approx(sorted(np.array(own) @ probe), abs=GRAIN)
     assert fetched == [f"{fact.id}:0", f"{fact.id}:1", f"{fact.id}:1"]

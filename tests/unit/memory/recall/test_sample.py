@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from forethought.memory.embedding import Vectors, unit
-from forethought.memory.index import ChromaIndex, Entries
+from forethought.memory.index import GRAIN, ChromaIndex, Entries
 from forethought.memory.recall import sample
 from forethought.memory.recall.sample import Moments, Samples
 from forethought.memory.types import LEARNED
@@ -43,7 +43,7 @@ async def test_what_was_learned_from_use_is_no_part_of_what_a_cue_is_like(tmp_pa
     ids = ["f1:0", f"f1:{LEARNED}", "f2:11"]
     await index.put("ann", "cue", Entries(ids, cues, [datetime(2025, 1, 1, tzinfo=UTC)] * 3))
     found = await Samples(index).of("ann")
-    np.testing.assert_allclose(found.cues.mean, (cues[0] + cues[2]) / 2, atol=1e-6)
+    np.testing.assert_allclose(found.cues.mean, (cues[0] + cues[2]) / 2, atol=GRAIN)
     await index.remove("ann", ["f1:0", "f2:11"])
     assert (await Samples(index).of("ann")).cues.size == 0
     await index.close()
