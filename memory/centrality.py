@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 DAMPING = 0.85  # PT §3.1
 _ROUNDS = 100  # .85 to the 100th is below the tolerance, so the last round changes nothing
 _TOLERANCE = 1e-6  # of the sum of all ranks, which is 1
+_LEAST = 1e-9  # weight of a way: less is none, and to divide by it would overflow
 
 
 def centralities(
@@ -65,7 +66,7 @@ class _Paths:
         ends = [
             (place[one.source], place[one.target], one.weight)
             for one in links
-            if one.source in place and one.target in place
+            if one.source in place and one.target in place and one.weight >= _LEAST
         ]
         number: dict[str, int] = {}
         said = {

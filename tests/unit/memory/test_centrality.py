@@ -54,6 +54,12 @@ def test_without_links_all_are_level_and_of_none_there_is_none() -> None:
     assert list(centralities([], [Link("a", "b", "causes", 1.0)], [Mention("a", "e")])) == []
 
 
+@pytest.mark.parametrize("weight", [5e-324, 1e-300, 1e-12])
+def test_a_link_that_weighs_nothing_leads_nowhere(weight: float) -> None:
+    nothing = [Link("f0", other, "causes", weight) for other in ("f0", "f1")]
+    assert centralities(FACTS, nothing, []) == pytest.approx([1 / 7] * 7)
+
+
 def test_what_much_leads_to_ranks_first() -> None:
     hub = [Link("f0", fact, "causes", 1.0) for fact in FACTS[1:4]]
     named = [Mention(fact, "e1") for fact in ("f0", "f4", "f5")]
