@@ -24,6 +24,8 @@ SOURCE_SHARE = 0.3
 
 AROUND, SPEAKER = "around", "speaker"
 
+_ROUNDING = 1e-9  # of the mean: what is flat, but for the last digits
+
 
 @dataclass(frozen=True, slots=True)
 class Channel:
@@ -60,7 +62,8 @@ def channel(name: str, scores: Mapping[str, float], *, population: int) -> Chann
     mean = math.fsum(scores.values()) / population
     squares = math.fsum((score - mean) ** 2 for score in scores.values())
     squares += (population - len(scores)) * mean**2
-    return Channel(name, scores, mean, math.sqrt(squares / population))
+    spread = math.sqrt(squares / population)
+    return Channel(name, scores, mean, spread if spread > _ROUNDING * abs(mean) else 0.0)
 
 
 def against_best(name: str, scores: Mapping[str, float], *, weight: float) -> Channel:

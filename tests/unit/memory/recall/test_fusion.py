@@ -41,6 +41,11 @@ def test_a_bank_with_nothing_in_it_or_nothing_found_moves_nobody() -> None:
     assert channel("words", {}, population=9).standardised("t1") == 0
 
 
+def test_where_all_score_alike_rounding_moves_nobody() -> None:
+    alike = channel("words", dict.fromkeys(MEMBERS, 85.92401012555618), population=len(MEMBERS))
+    assert [alike.standardised(member) for member in MEMBERS] == [0] * len(MEMBERS)
+
+
 def test_more_scores_than_members_are_a_mistake() -> None:
     with pytest.raises(ValueError, match="words"):
         channel("words", {"t1": 1.0, "t2": 1.0}, population=1)
