@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from forethought.memory.recall.said_seasons import season_said
+from forethought.memory.recall.said_weeks import week_said
+from forethought.memory.recall.time_words import ENGLISH, spoken_in
+from forethought.memory.recall.timespan import Reader
 from forethought.memory.when import Span, iso_days
 
 _SPAN = re.compile(r"\s*(?:/|\.\.+|\s(?:to|until|–|—)\s)\s*")
 _NUMERIC = re.compile(r"(?<![\d/.-])(?:\d{1,4}\s*/\s*){1,2}\d{1,4}(?![\d/.-])")
 _SLASH = "\N{DIVISION SLASH}"  # for the slashes within a date, while a span is split at the others
 
+_NUMBER = r"(?:the )?(\d{1,2})(?:st|nd|rd|th|\.)?"
+_FROM, _TO = "(?:from |between )?", r"(?:\s*[-–—]\s*| (?:to|until|till|and) )"
+_YEARS = re.compile(rf"{_FROM}(\d{{4}}){_TO}(\d{{4}})", re.IGNORECASE)
+_DAYS_MONTH = re.compile(rf"{_FROM}{_NUMBER}{_TO}{_NUMBER} ([^\W\d].*)", re.IGNORECASE)
+_MONTH_DAYS = re.compile(
+    rf"{_FROM}(?!the )([^\W\d]+\.?) {_NUMBER}{_TO}{_NUMBER}((?:,? \d{{4}})?)", re.IGNORECASE
+)
+
+_YEAR = re.compile(r" \d{4}$")
+_BY_END = re.compile(r"\b(?:end of|ende|fin de|finales de|fine|final de|eind)\b", re.IGNORECASE)
+_LOOSELY = re.compile(r"(?:sometime|earlier|later) (?=\S)", re.IGNORECASE)
 _OF_MONTH = re.compile(
     r"(?:(?:on|by|until|before|from) )?(?:the )?(\d{1,2})(?:st|nd|rd|th)(?: at .+)?"
 )
@@ -31,14 +46,16 @@ def resolved(said: str, *, on: datetime, ahead: bool = False) -> Span | None:
     """The first and last day that `said` names, or None where it names none.
 
     Takes ISO dates, months and years, spans of those (`2025-06-01/2025-06-30`), dates with slashes
-    (`31/12/2025`), seasons and parts of years as questions do ("early 2024", "last summer"), and
-    words in the languages of `_LANGUAGES` ("next Friday", "hace 2 semanas"), which count from `on`.
-    "The 5th" is the latest one by then. `ahead`: it is the next one, and so are "Friday" and
-    "3 January", as of what is due.
+    (`31/12/2025`), days of a month ("May 3-5"), weeks, weekends, seasons and parts of years as
+    questions do ("last week", "early 2024"), and words in the languages of `_LANGUAGES` ("next
+    Friday", "hace 2 semanas"), which count from `on`.
+    "The 5th" is the latest one by then. `ahead`, as of what is due: it is the next one, and so are
+    "Friday" and "3 January"; the end of a month is its last day.
     """
-    whole = _NUMERIC.sub(_unsplit, said.strip())
+    whole = _NUMERIC.sub(_unsplit, _spread(_LOOSELY.sub("", said.strip(), count=1)))
     parts = [part.replace(_SLASH, "/") for part in _SPAN.split(whole) if part][:2]
-    if len(parts) > 1 and (days := _season(said, on, ahead)):  # winter 2022/23
+    # winter 2022/23, from March to May 2025
+    if len(parts) > 1 and (days := _season(said, on, ahead) or _between(parts, on)):
         return days
     found: list[Span] = []
     for part in parts:
@@ -56,6 +73,7 @@ def _end(part: str, on: datetime, ahead: bool) -> Span | None:
         iso_days(part)
         or _numbered(part, on.date(), ahead)
         or _season(part, on, ahead)
+        or _week(part, on, ahead)
         or _in_words(part, on, ahead)
     )
 
@@ -81,7 +99,38 @@ def day_of_month(number: int, today: date, *, ahead: bool) -> date | None:
 
 
 def _season(said: str, on: datetime, ahead: bool) -> Span | None:
-    return None if len(said) > _LONGEST else season_said(said, on.replace(tzinfo=None), ahead=ahead)
+    if len(said) > _LONGEST:
+        return None
+    days = season_said(said, on.replace(tzinfo=None), ahead=ahead)
+    return (days[1], days[1]) if days and ahead and _BY_END.search(said) else days
+
+
+def _between(parts: Sequence[str], on: datetime) -> Span | None:
+    """From a month to a month with its year, as questions say it: the first goes without."""
+    first, last = parts
+    if any(map(str.isdigit, first)) or not _YEAR.search(last):
+        return None
+    words = spoken_in(f"from {first.split()[-1]} to {last}")
+    return Reader(words, ENGLISH, on.replace(tzinfo=None)).between()
+
+
+def _week(said: str, on: datetime, ahead: bool) -> Span | None:
+    if len(said) > _LONGEST:
+        return None
+    return week_said(said, on.replace(tzinfo=None), ahead=ahead, languages=_LANGUAGES.split())
+
+
+def _spread(said: str) -> str:
+    """From one day of a month to another, or from a year to another, each in full."""
+    if years := _YEARS.fullmatch(said):
+        return "/".join(years.groups())
+    if days := _DAYS_MONTH.fullmatch(said):
+        first, last, month = days.groups()
+        return f"{first} {month} to {last} {month}"
+    if days := _MONTH_DAYS.fullmatch(said):
+        month, first, last, year = days.groups()
+        return f"{month} {first}{year} to {month} {last}{year}"
+    return said
 
 
 def _unsplit(numbers: re.Match[str]) -> str:

@@ -67,6 +67,14 @@ def vocabulary(code: str) -> dict[str, str]:
     return {word: name for word, name in words.items() if len(word) > _ABBREVIATED}
 
 
+def relative_names(code: str, change: str) -> list[str]:
+    """What CLDR, by way of dateparser, has a language call such as "1 week ago": "last week"."""
+    from dateparser.languages.loader import default_loader
+
+    names: list[str] = default_loader.get_locale(code).info.get("relative-type", {}).get(change, [])
+    return names
+
+
 @lru_cache(maxsize=32)  # a few days in each language
 def _parser(code: str, today: datetime) -> Any:
     from dateparser.date import DateDataParser

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date as Day
 from datetime import datetime
 
@@ -15,6 +16,11 @@ from forethought.memory.when import Span
 _LONGEST = 9  # words: "at the end of the second half of last year"
 _BESIDE = LINKS | word_set("in on during around about by at from since until im am en au à em no")
 """Words beside it that name nothing themselves."""
+_THE = re.compile(r"\bthe(?= (?:month|year)$)", re.IGNORECASE)
+_EARLY = re.compile(
+    r"\b(early|mid|late)(?: in)?(?= (?:the|this|last|next) (?:month|year)$)", re.IGNORECASE
+)
+_PARTS = {"early": "beginning", "mid": "middle", "late": "end"}
 
 
 def season_said(said: str, today: datetime, *, ahead: bool) -> Span | None:
@@ -22,7 +28,7 @@ def season_said(said: str, today: datetime, *, ahead: bool) -> Span | None:
 
     Without its year it is this year's or, with `ahead`, where that is over, the next one.
     """
-    spoken = spoken_in(said)
+    spoken = spoken_in(_plainly(said))
     if len(spoken) > _LONGEST:
         return None
     read = (_read(spoken, language, today) for language in LANGUAGES)
@@ -31,6 +37,14 @@ def season_said(said: str, today: datetime, *, ahead: bool) -> Span | None:
         return days_around(word, _year(word, today.date(), ahead)) if word else None
     except OverflowError:  # beyond the year 9999, where the calendar ends
         return None
+
+
+def _plainly(said: str) -> str:
+    """English for a part of a month or year as questions have it, where it may be nothing else.
+
+    "I was late last month" is no end of it, "late last month" by itself is.
+    """
+    return _THE.sub("this", _EARLY.sub(lambda part: f"{_PARTS[part[1].casefold()]} of", said))
 
 
 def _read(spoken: list[str], language: Language, today: datetime) -> str | None:

@@ -151,25 +151,23 @@ class Reader:
                 return found
         return None
 
-    def weekend(self) -> Span | None:
-        """Such as "last weekend", and in English "the week before last"."""
+    def weekend(self, *, alone: bool = False) -> Span | None:
+        """Such as "last weekend", and in English "the week before last"; `alone`: nothing else."""
         said, of = " ".join(self.words), self.language
-        if of is ENGLISH and (back := _BACK.search(said)):
+        match = re.fullmatch if alone else re.search
+        if of is ENGLISH and (back := match(_BACK, said)):
             return self._before_last(back[1])
         for weeks, words in ((-1, of.last), (0, of.this), (1, of.next)):
-            if of.weekend and re.search(
+            if of.weekend and match(
                 rf"\b(?:{words}) (?:{of.weekend})\b|\b(?:{of.weekend}) (?:{words})\b", said
             ):
-                return self._weekend(weeks)
+                return weekend_of(self.today.date(), weeks)
         return None
 
-    def _weekend(self, weeks: int) -> Span:
-        monday, _ = whole(self.today.date(), "week")
-        saturday = monday + timedelta(days=5 + 7 * weeks)
-        return saturday, saturday + _DAY
-
     def _before_last(self, unit: str) -> Span | None:
-        return self._weekend(-2) if unit == "weekend" else self._named(["2", f"{unit}s", "ago"])
+        if unit == "weekend":
+            return weekend_of(self.today.date(), -2)
+        return self._named(["2", f"{unit}s", "ago"])
 
     def lately(self) -> Span | None:
         """Such as "the past 10 days", "the last month" and "in den letzten 3 Wochen"."""
@@ -270,6 +268,17 @@ class Reader:
 
     def _date(self, said: str) -> tuple[Day, str] | None:
         return named(said, self.language.code, self.today)
+
+
+def week_of(today: Day, weeks: int) -> Span:
+    """The week that is so many after this one, Monday to Sunday."""
+    return whole(today + timedelta(weeks=weeks), "week")
+
+
+def weekend_of(today: Day, weeks: int) -> Span:
+    """Its Saturday and Sunday."""
+    _, sunday = week_of(today, weeks)
+    return sunday - _DAY, sunday
 
 
 _DAY = timedelta(days=1)

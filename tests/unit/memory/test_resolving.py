@@ -59,6 +59,87 @@ def test_what_names_a_time_is_resolved_against_the_day_it_was_said(
 @pytest.mark.parametrize(
     ("said", "span"),
     [
+        ("last week", _may(5, 11)),
+        ("this week", _may(12, 18)),
+        ("next week", _may(19, 25)),
+        ("sometime last week", _may(5, 11)),
+        ("during the week before last", (date(2025, 4, 28), date(2025, 5, 4))),
+        ("early next week", _may(19, 20)),
+        ("mid last week", _may(7, 8)),
+        ("the end of the week", _may(16, 18)),
+        ("letzte Woche", _may(5, 11)),
+        ("la semana pasada", _may(5, 11)),
+        ("la semaine prochaine", _may(19, 25)),
+        ("на прошлой неделе", _may(5, 11)),
+        ("geçen hafta", _may(5, 11)),
+        ("先週", _may(5, 11)),
+        ("下周", _may(19, 25)),
+        ("지난주", _may(5, 11)),
+        ("last weekend", _may(10, 11)),
+        ("this past weekend", _may(10, 11)),
+        ("over the weekend", _may(10, 11)),
+        ("next weekend", _may(24, 25)),
+        ("the weekend before last", _may(3, 4)),
+        ("le week-end dernier", _may(10, 11)),
+        ("el fin de semana pasado", _may(10, 11)),
+        ("am Wochenende", _may(10, 11)),
+    ],
+)
+def test_a_week_is_all_its_days_and_a_weekend_its_two(said: str, span: tuple[date, date]) -> None:
+    assert resolved(said, on=FRIDAY) == span
+
+
+@pytest.mark.parametrize(
+    ("said", "span"),
+    [
+        ("this week", _may(16, 18)),
+        ("next week", _may(19, 25)),
+        ("by the end of the week", _may(16, 18)),
+        ("at the weekend", _may(17, 18)),
+        ("by the end of the month", _may(31)),
+        ("the end of next month", (date(2025, 6, 30), date(2025, 6, 30))),
+        ("end of June", (date(2025, 6, 30), date(2025, 6, 30))),
+        ("by the end of the year", (date(2025, 12, 31), date(2025, 12, 31))),
+        ("Ende Juni", (date(2025, 6, 30), date(2025, 6, 30))),
+        ("early next month", (date(2025, 6, 1), date(2025, 6, 10))),
+    ],
+)
+def test_what_is_due_in_a_week_or_month_is_ahead(said: str, span: tuple[date, date]) -> None:
+    assert resolved(said, on=FRIDAY, ahead=True) == span
+
+
+@pytest.mark.parametrize(
+    ("said", "span"),
+    [
+        ("May 3-5", _may(3, 5)),
+        ("May 3–5, 2025", _may(3, 5)),
+        ("3-5 May 2025", _may(3, 5)),
+        ("3rd - 5th of May", _may(3, 5)),
+        ("from 3 to 5 May 2025", _may(3, 5)),
+        ("from the 3rd to the 5th of May", _may(3, 5)),
+        ("Between 3 and 5 May", _may(3, 5)),
+        ("3.-5. Mai", _may(3, 5)),
+        ("2019-2021", (date(2019, 1, 1), date(2021, 12, 31))),
+        ("from 2019 to 2021", (date(2019, 1, 1), date(2021, 12, 31))),
+        ("from March to May 2024", (date(2024, 3, 1), date(2024, 5, 31))),
+        ("November to February 2025", (date(2024, 11, 1), date(2025, 2, 28))),
+    ],
+)
+def test_a_span_may_name_its_month_or_year_once(said: str, span: tuple[date, date]) -> None:
+    assert resolved(said, on=FRIDAY) == span
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["weekend trip", "last week's meeting", "the weekend in Oslo", "week", "a weekend", "Room 3-5"],
+)
+def test_what_is_more_than_a_week_or_span_is_none(said: str) -> None:
+    assert resolved(said, on=FRIDAY) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "span"),
+    [
         ("31/12/2025", (date(2025, 12, 31), date(2025, 12, 31))),
         ("12/31/2025", (date(2025, 12, 31), date(2025, 12, 31))),
         ("2025/12/31", (date(2025, 12, 31), date(2025, 12, 31))),
