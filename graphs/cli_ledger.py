@@ -157,7 +157,7 @@ async def _added(settings: Settings, action: str, *, due: str | None, when: str 
 
 
 def _day(said: str, now: datetime) -> Day:
-    from forethought.memory.resolving import resolved
+    from forethought.memory.times.resolving import resolved
 
     days = resolved(said, on=now, ahead=True)
     if days is None:

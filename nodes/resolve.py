@@ -20,7 +20,7 @@ from forethought.memory.links import causal
 from forethought.memory.plain import to_plain
 from forethought.memory.records.changes import ChangeSet, Progress, Repeat, Replacement
 from forethought.memory.records.port import Records
-from forethought.memory.resolving import resolved
+from forethought.memory.times.resolving import resolved
 from forethought.memory.types import Fact, Link, Source
 from forethought.memory.words import words
 from forethought.nodes.context import Context, context_of

@@ -11,7 +11,7 @@ from typing import Any
 
 from forethought.memory.ledger.types import OUTCOMES, Commitment, Settlement, named
 from forethought.memory.records.port import Records
-from forethought.memory.resolving import resolved
+from forethought.memory.times.resolving import resolved
 from forethought.memory.types import Source
 from forethought.memory.words import words
 from forethought.nodes.labels import fact_named, labelled

@@ -15,7 +15,7 @@ from forethought.memory import ids
 from forethought.memory.ledger.clauses import sentences
 from forethought.memory.ledger.phrases import CONDITIONS, DEADLINES, DUTIES, ORDINALS
 from forethought.memory.ledger.types import Commitment
-from forethought.memory.resolving import day_of_month, resolved
+from forethought.memory.times.resolving import day_of_month, resolved
 from forethought.memory.types import Source
 from forethought.memory.words import folded
 

@@ -14,8 +14,8 @@ from datetime import date as Day
 from datetime import datetime, tzinfo
 
 from forethought.memory.recall.proximity import proximity
-from forethought.memory.recall.timespan import span
 from forethought.memory.records.port import Records
+from forethought.memory.times.timespan import span
 from forethought.memory.types import Occurrence, Session
 from forethought.memory.when import Span, day_in, moments
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import date as Day
 from functools import partial
 
-from forethought.memory.recall import year_parts as parts
-from forethought.memory.recall.season_signs import LINKS, Signs
-from forethought.memory.recall.time_words import word_set
+from forethought.memory.times import year_parts as parts
+from forethought.memory.times.season_signs import LINKS, Signs
+from forethought.memory.times.time_words import word_set
 from forethought.memory.when import Span
 
 Found = tuple[Span, int]

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forethought.memory.recall.time_words import LANGUAGES
-from forethought.memory.recall.timespan import span
-from tests.unit.memory.recall.questions import NAMED, NOW, TIMELESS, UNREAD, read
+from forethought.memory.times.time_words import LANGUAGES
+from forethought.memory.times.timespan import span
+from tests.unit.memory.times.questions import NAMED, NOW, TIMELESS, UNREAD, read
 
 
 @pytest.mark.parametrize(("question", "days"), NAMED)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date as Day
 from datetime import datetime, time, timedelta, tzinfo
 
-from forethought.memory.recall.named_days import (
+from forethought.memory.times.named_days import (
     CJK,
     beside,
     in_characters,
@@ -20,9 +20,9 @@ from forethought.memory.recall.named_days import (
     vocabulary,
     whole,
 )
-from forethought.memory.recall.season_reader import Found
-from forethought.memory.recall.seasons import days_in, days_up_to, month_asked, with_days
-from forethought.memory.recall.time_words import ENGLISH, Language, language_of, spoken_in, word_set
+from forethought.memory.times.season_reader import Found
+from forethought.memory.times.seasons import days_in, days_up_to, month_asked, with_days
+from forethought.memory.times.time_words import ENGLISH, Language, language_of, spoken_in, word_set
 from forethought.memory.when import Span
 
 _LONGEST = 400  # characters: a longer request tells a story, whose dates are not what it asks for

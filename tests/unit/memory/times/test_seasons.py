@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forethought.memory.recall.season_words import SEASON_WORDS
-from forethought.memory.recall.time_words import LANGUAGES
-from forethought.memory.recall.timespan import span
-from tests.unit.memory.recall.questions import NOW, read
-from tests.unit.memory.recall.season_questions import OTHERWISE, SEASONS, WIDER
+from forethought.memory.times.season_words import SEASON_WORDS
+from forethought.memory.times.time_words import LANGUAGES
+from forethought.memory.times.timespan import span
+from tests.unit.memory.times.questions import NOW, read
+from tests.unit.memory.times.season_questions import OTHERWISE, SEASONS, WIDER
 
 
 @pytest.mark.parametrize(("question", "days"), SEASONS)

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from forethought.memory.recall.said_seasons import season_said
-from forethought.memory.recall.said_weeks import week_said
-from forethought.memory.recall.time_words import ENGLISH, spoken_in
-from forethought.memory.recall.timespan import Reader
+from forethought.memory.times.said_seasons import season_said
+from forethought.memory.times.said_weeks import week_said
+from forethought.memory.times.time_words import ENGLISH, spoken_in
+from forethought.memory.times.timespan import Reader
 from forethought.memory.when import Span, iso_days
 
 _SPAN = re.compile(r"\s*(?:/|\.\.+|\s(?:to|until|–|—)\s)\s*")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from datetime import date as Day
 
-from forethought.memory.recall import year_parts as parts
+from forethought.memory.times import year_parts as parts
 from forethought.memory.when import Span
 
 _ENDS = r"(?=[我你您他她它们們在的是有都，。？！、,.?!\s]|に|の|は|も|で|から|まで|頃|ごろ|$)"

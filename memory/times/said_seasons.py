@@ -6,11 +6,11 @@ import re
 from datetime import date as Day
 from datetime import datetime
 
-from forethought.memory.recall.season_signs import LINKS
-from forethought.memory.recall.season_words import SEASON_WORDS
-from forethought.memory.recall.seasons import days_around, days_in
-from forethought.memory.recall.time_words import LANGUAGES, Language, spoken_in, word_set
-from forethought.memory.recall.timespan import reader_of
+from forethought.memory.times.season_signs import LINKS
+from forethought.memory.times.season_words import SEASON_WORDS
+from forethought.memory.times.seasons import days_around, days_in
+from forethought.memory.times.time_words import LANGUAGES, Language, spoken_in, word_set
+from forethought.memory.times.timespan import reader_of
 from forethought.memory.when import Span
 
 _LONGEST = 9  # words: "at the end of the second half of last year"

@@ -8,10 +8,10 @@ from datetime import date as Day
 from datetime import datetime, timedelta
 from functools import cache
 
-from forethought.memory.recall.named_days import relative_names
-from forethought.memory.recall.season_signs import LINKS
-from forethought.memory.recall.time_words import LANGUAGES, spoken_in, word_set
-from forethought.memory.recall.timespan import Reader, week_of, weekend_of
+from forethought.memory.times.named_days import relative_names
+from forethought.memory.times.season_signs import LINKS
+from forethought.memory.times.time_words import LANGUAGES, spoken_in, word_set
+from forethought.memory.times.timespan import Reader, week_of, weekend_of
 from forethought.memory.when import Span
 
 _LONGEST = 7  # words: "by the end of the coming week"

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from functools import cache, lru_cache
 from typing import Any
 
-from forethought.memory.recall.season_characters import year_named
-from forethought.memory.recall.year_parts import month_of, year_of
+from forethought.memory.times.season_characters import year_named
+from forethought.memory.times.year_parts import month_of, year_of
 from forethought.memory.when import Span
 
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")

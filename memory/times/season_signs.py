@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from forethought.memory.function_words import content
-from forethought.memory.recall.season_words import SeasonWords
-from forethought.memory.recall.time_words import ENGLISH, Language, word_set
+from forethought.memory.times.season_words import SeasonWords
+from forethought.memory.times.time_words import ENGLISH, Language, word_set
 
 LINKS = word_set(
     "of the de del la las el los l le d du des der die das dem dell della del di do da van het av"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forethought.memory.recall import year_parts as parts
+from forethought.memory.times import year_parts as parts
 from forethought.memory.when import Span
 
 _YEARS = st.integers(1900, 2100)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 
-from forethought.memory.recall.timespan import span
+from forethought.memory.times.timespan import span
 
 NOW = datetime(2025, 5, 16, 12, tzinfo=UTC)
 

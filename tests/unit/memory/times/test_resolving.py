@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forethought.memory.resolving import resolved
+from forethought.memory.times.resolving import resolved
 
 FRIDAY = datetime(2025, 5, 16, 12, tzinfo=UTC)
 

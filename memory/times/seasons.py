@@ -10,17 +10,17 @@ from collections.abc import Callable, Sequence
 from datetime import date as Day
 from functools import partial
 
-from forethought.memory.recall.season_reader import (
+from forethought.memory.times.season_reader import (
     CODE,
     DECADE,
     DECADES,
     Found,
     SeasonReader,
 )
-from forethought.memory.recall.season_signs import LINKS, Signs
-from forethought.memory.recall.season_words import SEASON_WORDS, SeasonWords
-from forethought.memory.recall.time_words import Language
-from forethought.memory.recall.year_parts import in_year, month_of
+from forethought.memory.times.season_signs import LINKS, Signs
+from forethought.memory.times.season_words import SEASON_WORDS, SeasonWords
+from forethought.memory.times.time_words import Language
+from forethought.memory.times.year_parts import in_year, month_of
 from forethought.memory.when import Span
 
 _SIGN = "§"  # no word of a question has it

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from forethought.memory.recall.time_words import word_set
+from forethought.memory.times.time_words import word_set
 
 
 @dataclass(frozen=True)
