@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Final
 
 from forethought.memory.types import Edge, EdgeKind, Entity, LinkKind
@@ -34,13 +34,15 @@ class Ways:
 def neighbours_of(facts: Iterable[str], ways: Ways, *, fan: int) -> dict[str, list[Edge]]:
     """See `Records.neighbours`."""
     found: dict[str, list[Edge]] = {fact: [] for fact in facts}
-    for fact, edge in sorted(ways.links, key=lambda way: (-way[1].weight, way[1].fact)):
+    for fact, edge in ways.links:
         if fact in found:  # it may be stored under a name that could not be kept as it came
             found[fact].append(edge)
-    return {
-        fact: sorted([*edges, *_entity_edges(fact, ways, max(0, fan))], key=lambda edge: edge.kind)
-        for fact, edges in found.items()
-    }
+    for fact, edges in found.items():
+        edges.sort(key=attrgetter("fact"))  # three times, as a key of three takes twice as long
+        edges.sort(key=attrgetter("weight"), reverse=True)
+        edges.extend(_entity_edges(fact, ways, max(0, fan)))
+        edges.sort(key=attrgetter("kind"))
+    return found
 
 
 def edge_kind(kind: LinkKind, *, backwards: bool) -> EdgeKind:

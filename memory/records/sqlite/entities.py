@@ -9,7 +9,7 @@ from datetime import datetime
 
 from forethought.memory.records.columns import entity_columns, entity_of
 from forethought.memory.records.paths import Said, latest_of, name_marks, namesakes_of
-from forethought.memory.records.sqlite.database import Database, Transaction
+from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.rows import LISTED, packed
 from forethought.memory.records.ties import joined
@@ -35,9 +35,9 @@ _AND_ROOTS = """
     )
     SELECT entity.* FROM up JOIN entity ON entity.bank = ?1 AND entity.id = up.id
 """
-ROOTS = """
+_ROOTS = """
     up (asked, id) AS (
-        SELECT id, id FROM named
+        SELECT asked, id FROM named
         UNION SELECT up.asked, entity.joined_to
         FROM up JOIN entity ON entity.bank = ?1 AND entity.id = up.id
         WHERE entity.joined_to IS NOT NULL
@@ -47,26 +47,32 @@ ROOTS = """
         WHERE entity.joined_to IS NULL
     )
 """
-"""For a WITH RECURSIVE, after `named (id)`: the root of each of these entities."""
-
-# For each root and what is joined to it the latest facts: so many reads of the index, and no more.
-_LATEST = """
-    WITH RECURSIVE member (root, id) AS (
-        SELECT value, value FROM json_each(?2)
+_ASKED = "SELECT value, value FROM json_each(?2)"
+_SAID = f"SELECT fact, entity FROM mention WHERE bank = ?1 AND fact IN {LISTED}"
+# What each that was asked leads to, and for each root and what is joined to it the latest facts: so
+# many reads of the index, and no more. A single row, as for each one SQLite lets other threads in.
+_LATEST = f"""
+    WITH RECURSIVE named (asked, id) AS ({{named}}), {_ROOTS},
+    member (root, id) AS (
+        SELECT id, id FROM root
         UNION SELECT member.root, entity.id
         FROM member JOIN entity ON entity.bank = ?1 AND entity.joined_to = member.id
     )
-    SELECT member.root, (
-        SELECT json_group_array(json_array(date, fact)) FROM (
-            SELECT date, fact FROM mention
-            WHERE bank = ?1 AND entity = member.id
-                AND date <= ?3 AND (until IS NULL OR until > ?3)
-            ORDER BY date DESC, fact LIMIT ?4
-        )
-    ) AS latest FROM member
+    SELECT (SELECT json_group_array(json_array(asked, id)) FROM root) AS roots, (
+        SELECT json_group_array(json_array(root, json((
+            SELECT json_group_array(json_array(date, fact)) FROM (
+                SELECT date, fact FROM mention
+                WHERE bank = ?1 AND entity = member.id
+                    AND date <= ?3 AND (until IS NULL OR until > ?3)
+                ORDER BY date DESC, fact LIMIT ?4
+            )
+        )))) FROM member
+    ) AS latest
 """
+LATEST_OF_ENTITIES = _LATEST.format(named=_ASKED)
+LATEST_OF_FACTS = _LATEST.format(named=_SAID)
 _GROUP = f"""
-    WITH RECURSIVE named (id) AS (SELECT value FROM json_each(?2)), {ROOTS},
+    WITH RECURSIVE named (asked, id) AS ({_ASKED}), {_ROOTS},
     member (id) AS (
         SELECT id FROM root
         UNION SELECT entity.id
@@ -133,12 +139,13 @@ class Naming(Facet):
         self, bank: str, entities: Sequence[str], *, k: int, now: datetime
     ) -> dict[str, list[str]]:
         """See `Records.mentioning`."""
-        sql = f"WITH RECURSIVE named (id) AS {LISTED}, {ROOTS} SELECT * FROM root"
-        at = stamp(now, of="the look-up")
-        roots = dict(await self._db.read(_asked, sql, bank, packed(entities)))
-        latest = await latest_mentions(self._db, bank, set(roots.values()), k=k, at=at)
+        asked, at = packed(entities), stamp(now, of="the look-up")
+        (found,) = await self._db.read(tuple, LATEST_OF_ENTITIES, bank, asked, at, at_most(k))
+        roots, latest = roots_and_latest(*found)
         return {
-            entity: [fact for _, fact in latest[roots[entity]]] if entity in roots else []
+            entity: [
+                fact for root in roots.get(entity, ()) for _, fact in latest[root][: max(0, k)]
+            ]
             for entity in entities
         }
 
@@ -149,17 +156,6 @@ class Naming(Facet):
             after = joined(bank, entity, into, by=by, known=known)
             if after is not None:
                 await update_entities(tx, [after])
-
-
-async def latest_mentions(
-    database: Database, bank: str, roots: Iterable[str], *, k: int, at: str
-) -> dict[str, list[Said]]:
-    """For each root the `k` latest facts holding `at` that mention it or what is joined to it."""
-    lists: dict[str, list[list[Said]]] = {root: [] for root in roots}
-    asked = packed(lists)
-    for root, said in await database.read(_latest, _LATEST, bank, asked, at, at_most(k)):
-        lists[root].append(said)
-    return {root: latest_of(found, k=k) for root, found in lists.items()}
 
 
 async def entities_and_roots(tx: Transaction, ids: Iterable[str]) -> dict[str, Entity]:
@@ -238,17 +234,25 @@ def entity_from(row: sqlite3.Row) -> Entity:
     return entity_of(row, bank=row["bank"])
 
 
+def roots_and_latest(
+    rooted: str, said_of: str
+) -> tuple[dict[str, list[str]], dict[str, list[Said]]]:
+    """The roots of all asked, and of each the latest facts, of what LATEST_OF_… selects."""
+    roots: dict[str, list[str]] = {}
+    for asked, root in json.loads(rooted):
+        roots.setdefault(asked, []).append(root)
+    lists: dict[str, list[list[Said]]] = {}
+    for root, said in json.loads(said_of):
+        lists.setdefault(root, []).append([(date, fact) for date, fact in said])
+    return roots, {
+        root: found[0] if len(found) == 1 else latest_of(found, k=sum(map(len, found)))
+        for root, found in lists.items()
+    }
+
+
 def _mention(row: sqlite3.Row) -> Mention:
     return Mention(row["fact"], row["entity"])
 
 
-def _asked(row: sqlite3.Row) -> tuple[str, str]:
-    return row["asked"], row["id"]
-
-
 def _ids(row: sqlite3.Row) -> tuple[str, list[str]]:
     return row["asked"], json.loads(row["ids"])
-
-
-def _latest(row: sqlite3.Row) -> tuple[str, list[Said]]:
-    return row["root"], [(date, fact) for date, fact in json.loads(row["latest"])]

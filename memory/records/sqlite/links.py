@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from forethought.memory.records.columns import link_of
-from forethought.memory.records.paths import Said, Ways, edge_kind, nearest, neighbours_of
+from forethought.memory.records.paths import Ways, edge_kind, nearest, neighbours_of
 from forethought.memory.records.sqlite.database import Transaction
-from forethought.memory.records.sqlite.entities import ROOTS, latest_mentions
+from forethought.memory.records.sqlite.entities import LATEST_OF_FACTS, roots_and_latest
 from forethought.memory.records.sqlite.facet import Facet
 from forethought.memory.records.sqlite.rows import LISTED, packed
 from forethought.memory.records.sqlite.schema_ties import TIME
@@ -27,19 +26,16 @@ _LINKS = f"""
     SELECT source, target, kind, weight {_FROM} UNION SELECT source, target, kind, weight {_TO}
     ORDER BY source, target, kind
 """
-_OVER_LINKS = f"""
-    SELECT source AS asked, target AS other, link.kind, weight, 0 AS backwards {_FROM}
+# In one statement, so that a reader's thread is waited for once: entities as its first row, alone.
+# (SQLite runs the parts of a UNION ALL in turn.)
+_WAYS = f"""
+    {LATEST_OF_FACTS}, NULL AS kind, NULL AS backwards, NULL AS weight
+    UNION ALL
+    SELECT source, target, link.kind, 0, weight {_FROM}
         CROSS JOIN fact ON fact.bank = ?1 AND fact.id = target AND {_HOLDS}
     UNION ALL
-    SELECT target, source, link.kind, weight, 1 {_TO}
+    SELECT target, source, link.kind, 1, weight {_TO}
         CROSS JOIN fact ON fact.bank = ?1 AND fact.id = source AND {_HOLDS}
-"""
-_OVER_ENTITIES = f"""
-    WITH RECURSIVE said (fact, entity) AS (
-        SELECT fact, entity FROM mention WHERE bank = ?1 AND fact IN {LISTED}
-    ),
-    named (id) AS (SELECT entity FROM said), {ROOTS}
-    SELECT said.fact, root.id FROM said JOIN root ON root.asked = said.entity
 """
 _NEAR = """
     SELECT json_group_array(json_array(id, at)) FROM (
@@ -85,21 +81,14 @@ class Linking(Facet):
     ) -> dict[str, list[Edge]]:
         """See `Records.neighbours`."""
         at, asked = stamp(now, of="the look-up"), packed(facts)
-        links, (roots, latest) = await asyncio.gather(
-            self._db.read(_edge, _OVER_LINKS, bank, asked, at),
-            self._over_entities(bank, asked, k=fan + 1, at=at),
+        (roots, latest, *_), *rows = await self._db.read(
+            tuple, _WAYS, bank, asked, at, at_most(fan + 1)
         )
-        return neighbours_of(facts, Ways(links, roots, latest), fan=fan)
-
-    async def _over_entities(
-        self, bank: str, asked: str, *, k: int, at: str
-    ) -> tuple[dict[str, set[str]], dict[str, list[Said]]]:
-        """The roots that each fact mentions, and the latest facts that mention each root."""
-        roots: dict[str, set[str]] = {}
-        for fact, root in await self._db.read(_path, _OVER_ENTITIES, bank, asked):
-            roots.setdefault(fact, set()).add(root)
-        met = set().union(*roots.values())
-        return roots, await latest_mentions(self._db, bank, met, k=k, at=at)
+        links = [
+            (fact, Edge(other, edge_kind(kind, backwards=bool(backwards)), weight))
+            for fact, other, kind, backwards, weight in rows
+        ]
+        return neighbours_of(facts, Ways(links, *roots_and_latest(roots, latest)), fan=fan)
 
     async def around(
         self, bank: str, facts: Sequence[str], *, within: timedelta, k: int
@@ -119,15 +108,6 @@ async def write_links(tx: Transaction, links: Iterable[Link]) -> None:
         "ON CONFLICT (bank, source, target, kind) DO UPDATE SET weight = excluded.weight",
         [(link.source, link.target, link.kind, link.weight) for link in links],
     )
-
-
-def _edge(row: sqlite3.Row) -> tuple[str, Edge]:
-    kind = edge_kind(row["kind"], backwards=bool(row["backwards"]))
-    return row["asked"], Edge(row["other"], kind, row["weight"])
-
-
-def _path(row: sqlite3.Row) -> tuple[str, str]:
-    return row["fact"], row["id"]
 
 
 def _timed(row: sqlite3.Row) -> tuple[str, datetime, list[tuple[str, datetime]]]:
