@@ -164,7 +164,7 @@ class Link:
 class Edge(NamedTuple):
     """A way from one fact to another, over a link in either direction or an entity in between.
 
-    A tuple, as one recall makes hundreds and a dataclass takes twice as long to make.
+    A tuple, as one recall makes hundreds and a dataclass takes longer to make.
     `entity` is the root of the entity that both mention, where the kind is "entity".
     """
 

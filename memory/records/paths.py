@@ -38,7 +38,9 @@ def neighbours_of(facts: Iterable[str], ways: Ways, *, fan: int) -> dict[str, li
         if fact in found:  # it may be stored under a name that could not be kept as it came
             found[fact].append(edge)
     for fact, edges in found.items():
-        edges.sort(key=attrgetter("fact"))  # three times, as a key of three takes twice as long
+        edges.sort(
+            key=attrgetter("fact")
+        )  # by one after the other: a key of all three takes longer
         edges.sort(key=attrgetter("weight"), reverse=True)
         edges.extend(_entity_edges(fact, ways, max(0, fan)))
         edges.sort(key=attrgetter("kind"))

@@ -26,8 +26,7 @@ _LINKS = f"""
     SELECT source, target, kind, weight {_FROM} UNION SELECT source, target, kind, weight {_TO}
     ORDER BY source, target, kind
 """
-# In one statement, so that a reader's thread is waited for once: entities as its first row, alone.
-# (SQLite runs the parts of a UNION ALL in turn.)
+# In one statement, so that one reader is waited for: what is over entities is a row without kind.
 _WAYS = f"""
     {LATEST_OF_FACTS}, NULL AS kind, NULL AS backwards, NULL AS weight
     UNION ALL
@@ -81,12 +80,12 @@ class Linking(Facet):
     ) -> dict[str, list[Edge]]:
         """See `Records.neighbours`."""
         at, asked = stamp(now, of="the look-up"), packed(facts)
-        (roots, latest, *_), *rows = await self._db.read(
-            tuple, _WAYS, bank, asked, at, at_most(fan + 1)
-        )
+        rows = await self._db.read(tuple, _WAYS, bank, asked, at, at_most(fan + 1))
+        ((roots, latest, *_),) = [row for row in rows if row[2] is None]
         links = [
             (fact, Edge(other, edge_kind(kind, backwards=bool(backwards)), weight))
             for fact, other, kind, backwards, weight in rows
+            if kind is not None
         ]
         return neighbours_of(facts, Ways(links, *roots_and_latest(roots, latest)), fan=fan)
 
