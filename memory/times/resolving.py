@@ -52,6 +52,13 @@ def resolved(said: str, *, on: datetime, ahead: bool = False) -> Span | None:
     "The 5th" is the latest one by then. `ahead`, as of what is due: it is the next one, and so are
     "Friday" and "3 January"; the end of a month is its last day.
     """
+    try:
+        return _read(said, on, ahead)
+    except OverflowError:  # before the year 1 or after 9999, where the calendar ends
+        return None
+
+
+def _read(said: str, on: datetime, ahead: bool) -> Span | None:
     whole = _NUMERIC.sub(_unsplit, _spread(_LOOSELY.sub("", said.strip(), count=1)))
     parts = [part.replace(_SLASH, "/") for part in _SPAN.split(whole) if part][:2]
     # winter 2022/23, from March to May 2025

@@ -31,15 +31,12 @@ def week_said(said: str, today: datetime, *, ahead: bool, languages: Sequence[st
 
     Weeks are known in `languages` (codes), weekends in those of questions, parts of weeks in
     English. A weekend alone is the latest that has begun or, with `ahead`, is not over; with it,
-    what has begun begins today.
+    what has begun begins today. Raises OverflowError where the calendar ends.
     """
     words = spoken_in(said)
     if len(words) > _LONGEST:
         return None
-    try:
-        found = _read(words, today, ahead, tuple(languages))
-    except OverflowError:  # beyond the year 9999, where the calendar ends
-        return None
+    found = _read(words, today, ahead, tuple(languages))
     day = today.date()
     return (day, found[1]) if found and ahead and found[0] < day <= found[1] else found
 

@@ -81,7 +81,8 @@ class Reader:
         for opening, joining in self.language.ranges:
             for start in _places(self.words, opening):
                 for middle in _places(self.words, joining):
-                    if start < middle <= start + _WINDOW and (found := self._both(start, middle)):
+                    near = start + 1 < middle <= start + _WINDOW
+                    if near and (found := self._both(start, middle)):
                         return found
         return None
 

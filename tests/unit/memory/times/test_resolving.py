@@ -129,6 +129,19 @@ def test_a_span_may_name_its_month_or_year_once(said: str, span: tuple[date, dat
     assert resolved(said, on=FRIDAY) == span
 
 
+@pytest.mark.parametrize("said", ["— to May 2024", "' to May 2024"])
+def test_a_span_from_nothing_breaks_nothing(said: str) -> None:
+    assert resolved(said, on=FRIDAY) is None
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+@pytest.mark.parametrize("said", ["last week", "next week", "last weekend", "next weekend", "to"])
+def test_no_words_break_anything_where_the_calendar_ends(said: str, ahead: bool) -> None:
+    for end in (datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, tzinfo=UTC)):
+        days = resolved(said, on=end, ahead=ahead)
+        assert days is None or days[0] <= days[1]
+
+
 @pytest.mark.parametrize(
     "said",
     ["weekend trip", "last week's meeting", "the weekend in Oslo", "week", "a weekend", "Room 3-5"],

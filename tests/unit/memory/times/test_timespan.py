@@ -97,3 +97,7 @@ def test_beyond_the_ends_of_the_calendar_no_day_is_named() -> None:
 
 def test_a_long_request_is_not_searched_for_times() -> None:
     assert span("What did I do yesterday?" + " And then?" * 40, NOW, UTC) is None
+
+
+def test_a_range_from_nothing_breaks_nothing() -> None:
+    assert read("What did I do from to May 2024?") == "2024-05-01/2024-05-31"
