@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 
 from forethought.memory.records.port import Records
@@ -14,7 +15,8 @@ from tests.contracts.samples import BANK, NOW, fact, session
 
 KILLS = {"sqlite": 10, "neo4j": 4}  # a server merely loses a client, and each is slow to start
 
-# Retains until it is killed: says what it begins and, once the call has returned, what it did.
+# Retains until it is killed: says what it begins and, once the call has returned, what it did, each
+# in one line, since only a whole line counts and Python may be set to write each part by itself.
 WRITER = """
 import asyncio, sys
 from itertools import count
@@ -32,14 +34,11 @@ async def retain(adapter, directory, life):
         await records.commit(ChangeSet(BANK, facts, progress=(Progress(session(key), 1),)))
         print("stored", word, key, sep="|", flush=True)
         if number % 4 == 3:
-            both = [before, (word, key)]
-            tell("forgetting", both)
-            await records.forget(BANK, session=[session(key) for _, key in both])
-            tell("forgotten", both)
+            both = *before, word, key
+            print("forgetting", *both, sep="|", flush=True)
+            await records.forget(BANK, session=[session(one) for one in both[1::2]])
+            print("forgotten", *both, sep="|", flush=True)
         before = word, key
-
-def tell(what, both):
-    print(*("|".join((what, *one)) for one in both), sep="\\n", flush=True)  # both at once
 
 asyncio.run(retain(*sys.argv[1:]))
 """
@@ -58,19 +57,18 @@ def run_until_killed(adapter: str, directory: Path, life: int, said: int) -> lis
 
 async def check(records: Records, said: list[list[str]]) -> None:
     """What was stored is there once, whole and found; what was forgotten is not."""
-    begun = {word for what, word, _ in said if what == "forgetting"}
-    forgotten = {word for what, word, _ in said if what == "forgotten"}
-    keys = [key for what, _, key in said if what == "forgetting"]
-    for pair in zip(keys[::2], keys[1::2], strict=False):
-        there = await records.sessions(BANK, ids=[session(key) for key in pair])
+    begun = [rest for what, *rest in said if what == "forgetting"]
+    forgotten = [rest for what, *rest in said if what == "forgotten"]
+    for _, one, _, other in begun:
+        there = await records.sessions(BANK, ids=[session(one), session(other)])
         assert len(there) in {0, 2}, "both are forgotten, or neither"
     ids = [one.id for one in await records.facts(BANK)]
     assert len(ids) == len(set(ids))
-    for word, key in ((word, key) for what, word, key in said if what == "stored"):
+    for word, key in (rest for what, *rest in said if what == "stored"):
         expected = {fact(f"Ann said {word} {part}", said_in=key).id for part in "abc"}
         hits = {hit for hit, _ in await records.search(BANK, word, k=9, now=NOW)}
         sessions = await records.sessions(BANK, ids=[session(key)])
-        if word in forgotten or (word in begun and not sessions):
+        if word in chain(*forgotten) or (word in chain(*begun) and not sessions):
             assert (hits, expected & set(ids), sessions) == (set(), set(), [])
         else:
             assert hits == expected <= set(ids)
