@@ -7,6 +7,7 @@ slower).
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -14,21 +15,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from forethought.memory.chroma import MOST_AT_ONCE, Chroma, Dropped
-from forethought.memory.embedding import unit
 from forethought.memory.errors import EmbeddingMismatch, StoreUnavailable
+from forethought.memory.grain import apart
 from forethought.memory.types import Part
 
 if TYPE_CHECKING:
     from forethought.memory.embedding import Vectors
 
 PARTS: tuple[Part, ...] = ("text", "cue", "turn", "opinion", "observation", "reminder")
-GRAIN: Final = 1e-3
-"""How far a kept vector is from the one that was put: see `_apart`. No cosine is good to less."""
 
-_MOVED = 32  # numbers of a vector that are moved
+# Chroma searches for the probes of a call one after another, on one core
+_SEARCHES = 4  # calls at once, which takes two cores half the time: 4 each suffice, 8 are level
+_FEWEST = 8  # probes of one, of which a search takes 1.5 to 2 ms each; a call costs about 1 ms
 _TRIES = 3  # at what another process drops at the same moment; twice in a row is a coincidence
 
 
@@ -112,7 +113,7 @@ class ChromaIndex:
     async def put(self, bank: str, part: Part, entries: Entries) -> None:
         """See `Index.put`."""
         rows = {item: row for row, item in enumerate(entries.ids)}
-        vectors = _apart(entries.ids, entries.vectors)
+        vectors = apart(entries.ids, entries.vectors)
         for ids in _chunks(list(rows)):
             await self._asked(
                 bank,
@@ -128,8 +129,22 @@ class ChromaIndex:
         self, bank: str, part: Part, probes: Vectors, *, n: int, until: datetime | None = None
     ) -> list[list[Neighbour]]:
         """See `Index.nearest`."""
+        import numpy as np
+
         if not len(probes):
             return []
+        searches = min(_SEARCHES, max(1, len(probes) // _FEWEST))
+        found = await asyncio.gather(
+            *(
+                self._nearest(bank, part, some, n=n, until=until)
+                for some in np.array_split(probes, searches)
+            )
+        )
+        return [near for search in found for near in search]
+
+    async def _nearest(
+        self, bank: str, part: Part, probes: Vectors, *, n: int, until: datetime | None
+    ) -> list[list[Neighbour]]:
         found = await self._asked(
             bank,
             part,
@@ -271,27 +286,6 @@ class ChromaIndex:
 def collection_name(bank: str, part: Part) -> str:
     """A hash of the bank's id: Chroma takes short ASCII names, banks may be called anything."""
     return f"ft-{hashlib.sha256(bank.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}-{part}"
-
-
-def _apart(ids: Sequence[str], vectors: Vectors) -> Vectors:
-    """The vectors, each moved a thousandth of its length to where only its id moves one.
-
-    HNSW's graph links a vector with the 16 to 32 nearest. Those that are all equally near fill each
-    other's links and leave none to their neighbours, or to themselves from outside: of 1,000 turns
-    and 300 times the same two, up to 38 were found by no search at all.
-    """
-    import numpy as np
-
-    if not len(ids):
-        return vectors
-    moved = min(_MOVED, vectors.shape[1])
-    drawn = b"".join(
-        hashlib.shake_128(item.encode("utf-8", "surrogatepass")).digest(moved) for item in ids
-    )
-    steps = unit(np.frombuffer(drawn, dtype=np.int8).reshape(len(ids), moved).astype(np.float32))
-    apart = np.array(vectors, dtype=np.float32)
-    apart[:, :moved] += GRAIN * np.linalg.norm(vectors, axis=1, keepdims=True) * steps
-    return unit(apart)
 
 
 def _once(ids: Sequence[str]) -> list[str]:

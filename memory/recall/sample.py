@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forethought.memory.embedding import Vectors
-from forethought.memory.index import GRAIN, Index
+from forethought.memory.grain import GRAIN
+from forethought.memory.index import Index
 from forethought.memory.recall.shortlist import is_learned
 from forethought.memory.types import Part
 

@@ -12,7 +12,8 @@ import pytest
 
 from forethought.memory.embedding import Vectors, unit
 from forethought.memory.errors import EmbeddingMismatch, StoreUnavailable
-from forethought.memory.index import GRAIN, PARTS, ChromaIndex, Entries, Index, Neighbour
+from forethought.memory.grain import GRAIN
+from forethought.memory.index import PARTS, ChromaIndex, Entries, Index, Neighbour
 from forethought.memory.types import Part
 from tests.contracts.adapters import VECTORS_OF, OpenIndex
 from tests.contracts.hostile import HOSTILE
@@ -59,6 +60,17 @@ async def test_each_probe_has_its_own_row(index: Index, bank: str) -> None:
     found = await index.nearest(bank, "text", _axis(2, 0), n=1)
     assert _ids(found) == [["c"], ["a"]]
     assert await index.nearest(bank, "text", _axis(), n=1) == []
+
+
+@pytest.mark.parametrize("probes", [7, 8, 17, 33, 100])
+async def test_however_many_the_probes_each_has_its_own_row(
+    index: Index, bank: str, probes: int
+) -> None:
+    axes = [number % 64 for number in range(probes)]
+    names = [f"f{axis}" for axis in range(64)]
+    await index.put(bank, "text", _entries(names, _axis(*range(64), dimension=64)))
+    found = await index.nearest(bank, "text", _axis(*reversed(axes), dimension=64), n=1)
+    assert _ids(found) == [[f"f{axis}"] for axis in reversed(axes)]
 
 
 async def test_no_more_are_found_than_asked_for_and_no_more_than_there_are(

@@ -14,8 +14,9 @@ from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.embedding import Vectors
 from forethought.memory.errors import NotFound
 from forethought.memory.forgetting import Forgetter
+from forethought.memory.grain import GRAIN
 from forethought.memory.ids import fact_id, session_id, turn_id
-from forethought.memory.index import GRAIN, PARTS, ChromaIndex
+from forethought.memory.index import PARTS, ChromaIndex
 from forethought.memory.indexing import Indexer
 from forethought.memory.ledger.types import Commitment, CommitmentCue
 from forethought.memory.records.changes import ChangeSet

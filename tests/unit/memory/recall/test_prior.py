@@ -12,8 +12,9 @@ import pytest
 from forethought.memory.beliefs.types import USER, About, Observation
 from forethought.memory.embedding import Vectors, unit
 from forethought.memory.forgetting import Forgetter
+from forethought.memory.grain import GRAIN
 from forethought.memory.ids import observation_id
-from forethought.memory.index import GRAIN, ChromaIndex
+from forethought.memory.index import ChromaIndex
 from forethought.memory.indexing import Indexer
 from forethought.memory.recall.prior import Prior
 from forethought.memory.records.sqlite import SqliteRecords

@@ -13,8 +13,9 @@ import pytest
 from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.embedding import Thresholds, Vectors, unit
 from forethought.memory.errors import EmbeddingMismatch
+from forethought.memory.grain import GRAIN
 from forethought.memory.ids import fact_id, session_id
-from forethought.memory.index import GRAIN, ChromaIndex
+from forethought.memory.index import ChromaIndex
 from forethought.memory.indexing import Indexer
 from forethought.memory.prospection import Step
 from forethought.memory.recall.channels import Channels

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from forethought.memory.embedding import Vectors, unit
-from forethought.memory.index import GRAIN, ChromaIndex, Entries
+from forethought.memory.grain import GRAIN
+from forethought.memory.index import ChromaIndex, Entries
 from forethought.memory.recall import sample
 from forethought.memory.recall.sample import Moments, Samples
 from forethought.memory.types import LEARNED
