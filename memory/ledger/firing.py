@@ -225,7 +225,7 @@ def measured(watched: Sequence[Watched], heard: Heard, known: Usual) -> Scores:
     news = _by_entry(watched, cosines.max(axis=0) - _usually(cues, known))
     whole = _by_entry(watched, cosines[0])
     scores = _mean(news, _BEST) + _WHOLE * _mean(whole, _WHOLE_BEST)
-    words = [sum(weights[term] for term in entry.terms & weights.keys()) for entry in watched]
+    words = [sum(by for term, by in weights.items() if term in entry.terms) for entry in watched]
     scores += _WORD * np.minimum(words, _MOST_WORDS)
     best = zip(watched, scores.tolist(), news.argmax(axis=1).tolist(), strict=True)
     return [(score, entry.cues[at] if entry.cues else None) for entry, score, at in best]

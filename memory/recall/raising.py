@@ -16,7 +16,10 @@ from forethought.memory.recall.sample import Sample
 from forethought.memory.recall.shortlist import Exact, best_first
 from forethought.memory.recall.standing import Request
 from forethought.memory.recall.terms import PROFILE, Bearing, Known, Raised, raised
+from forethought.memory.records.uses import Traits
 from forethought.memory.records.versions import current
+
+_UNASKED = Traits()
 
 
 class Raising:
@@ -45,20 +48,13 @@ class Raising:
         concerned = await current(self._records, bank, list(bearing.firing), now=now)
         return frozenset(fact.id for fact in concerned.values())
 
-    async def known(
-        self, bank: str, facts: Sequence[str], bearing: Bearing, firing: frozenset[str]
-    ) -> Known:
-        """What terms go by, of facts that are to be ranked; of `firing` see there."""
-        weights, wanted = bearing.weights, bearing.dimensions
-        felt = bool(weights.dimensions) and wanted != UNSAID
-        if not weights.salience and not felt:
-            return Known(firing)
-        traits = await self._records.traits(bank, facts)
-        return Known(
-            firing,
-            {fact: its.salience for fact, its in traits.items() if its.salience},
-            {fact: its.dimensions.matching(wanted) for fact, its in traits.items() if felt},
-        )
+    async def holding(
+        self, bank: str, facts: Sequence[str], bearing: Bearing, *, now: datetime
+    ) -> dict[str, Traits]:
+        """Those of these facts that hold at `now`, with their traits where a term goes by them."""
+        if _goes_by_traits(bearing):
+            return await self._records.traits(bank, facts, now=now)
+        return dict.fromkeys(await self._records.holding(bank, facts, now=now), _UNASKED)
 
     async def placed(
         self, request: Request, candidates: Mapping[str, Candidate], bearing: Bearing
@@ -71,8 +67,9 @@ class Raising:
             self._drawn(request, plain, bearing), self.firing(bank, bearing, now=now)
         )
         scores = {fact: score + drawn.get(fact, 0.0) for fact, score in plain.items()}
-        known = await self.known(bank, list(scores), bearing, firing)
-        by_terms = raised(scores, known, bearing.weights)
+        asked = _goes_by_traits(bearing)
+        traits = await self._records.traits(bank, list(scores)) if asked else {}
+        by_terms = raised(scores, known(traits, bearing, firing), bearing.weights)
         found = {
             fact: _placed(at, by_terms[fact], drawn.get(fact, 0.0), scale)
             for fact, at in candidates.items()
@@ -95,6 +92,18 @@ class Raising:
             fact: ((1 - share) * scores[fact] + share * float(dots[0])) / length - scores[fact]
             for fact, dots in near.items()
         }
+
+
+def known(traits: Mapping[str, Traits], bearing: Bearing, firing: frozenset[str]) -> Known:
+    """What terms go by, of facts with these traits; of `firing` see `Raising.firing`."""
+    felt = bearing.dimensions if bearing.weights.dimensions else UNSAID
+    return Known(
+        firing,
+        {fact: its.salience for fact, its in traits.items() if its.salience},
+        {} if felt == UNSAID else {
+            fact: its.dimensions.matching(felt) for fact, its in traits.items()
+        },
+    )  # fmt: skip
 
 
 def leaning(query: Vectors, prior: Vectors | None, weight: float) -> Vectors:
@@ -126,6 +135,11 @@ class Scale:
     def cosine(self, score: float) -> float:
         """What a score in standard deviations is as a cosine; beyond 1 where many would lie."""
         return self.mean + self.spread * score
+
+
+def _goes_by_traits(bearing: Bearing) -> bool:
+    weights = bearing.weights
+    return bool(weights.salience or (weights.dimensions and bearing.dimensions != UNSAID))
 
 
 def _placed(at: Candidate, by_terms: Raised, drawn: float, scale: Scale) -> Placed:

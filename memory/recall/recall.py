@@ -18,7 +18,7 @@ from forethought.memory.recall.gate import Reading, read
 from forethought.memory.recall.hybrid import Hybrid, Standing
 from forethought.memory.recall.lately import Lately
 from forethought.memory.recall.probing import Prober, Probing, searched_until
-from forethought.memory.recall.raising import Raising, leaning
+from forethought.memory.recall.raising import Raising, known, leaning
 from forethought.memory.recall.rerank import Identity, Reranker, reranked
 from forethought.memory.recall.sample import Samples
 from forethought.memory.recall.shortlist import Exact, best_first
@@ -94,13 +94,10 @@ class Recall:
             self._raising.firing(bank, bearing, now=now),
         )
         found = list(ranked.facts)
-        holding, known = await asyncio.gather(
-            self._records.holding(bank, found, now=now),
-            self._raising.known(bank, found, bearing, firing),
-        )
+        holding = await self._raising.holding(bank, found, bearing, now=now)
         related = await self._related(bank, question, ranked.facts) if channels.related else found
         scores = {fact: ranked.facts[fact].score for fact in related if fact in holding}
-        by_terms = raised(scores, known, bearing.weights)
+        by_terms = raised(scores, known(holding, bearing, firing), bearing.weights)
         order = best_first({fact: score + by_terms[fact].by for fact, score in scores.items()})
         best = {fact: by_terms[fact] for fact in order[:depth]}
         hits = await self._hits(bank, question, ranked.facts, best)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Protocol
 
 from forethought.memory.dimensions import Dimensions
@@ -42,13 +43,14 @@ def fact_of(
         successor=columns["successor"],
         succession=columns["succession"],
         foreseen=foreseen,
-        dimensions=dimensions_of(columns),
+        dimensions=dimensions_of(columns["tense"], columns["subjectivity"], columns["certainty"]),
     )
 
 
-def dimensions_of(columns: Columns) -> Dimensions:
+@lru_cache(maxsize=64)  # there are 36, and a recall reads those of some 200 facts
+def dimensions_of(tense: Any, subjectivity: Any, certainty: Any) -> Dimensions:
     """The dimensions of a fact."""
-    return Dimensions(columns["tense"], columns["subjectivity"], columns["certainty"])
+    return Dimensions(tense, subjectivity, certainty)
 
 
 def dimension_columns(fact: Fact) -> dict[str, str | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date as Day
+from datetime import datetime
 from typing import Protocol
 
 from forethought.memory.dimensions import UNSAID, Dimensions
@@ -44,5 +45,10 @@ class Uses(Protocol):
         Those of unknown facts are left out. Raises InvalidInput for a value outside the range.
         """
 
-    async def traits(self, bank: str, facts: Sequence[str]) -> dict[str, Traits]:
-        """The traits of those of these facts that have any: a light look-up."""
+    async def traits(
+        self, bank: str, facts: Sequence[str], *, now: datetime | None = None
+    ) -> dict[str, Traits]:
+        """The traits of those of these facts that hold at `now`, or of all: a light look-up.
+
+        To hold is what it is in `Records.holding`.
+        """

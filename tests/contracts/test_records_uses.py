@@ -62,13 +62,26 @@ async def test_every_reader_gives_a_fact_its_dimensions(known: Records) -> None:
     assert (earlier.dimensions, (await stored(known, may)).dimensions) == (FELT, may.dimensions)
 
 
-async def test_traits_are_looked_up_of_those_facts_that_have_any(known: Records) -> None:
+async def test_traits_are_looked_up_of_those_facts_that_are_there(known: Records) -> None:
     asked = [OSLO.id, SKIS.id, TEA.id, "f-x", OSLO.id]
     felt = {OSLO.id: Traits(0, OSLO.dimensions), SKIS.id: Traits(0.25, FELT)}
     assert await known.traits(BANK, asked) == {**felt, TEA.id: Traits(1)}
     assert (await known.traits(BANK, []), await known.traits("bob", asked)) == ({}, {})
     await known.weigh(BANK, {})
-    assert await known.traits(BANK, [SKIS.id, TEA.id]) == {SKIS.id: Traits(None, FELT)}
+    assert await known.traits(BANK, [SKIS.id, TEA.id]) == {
+        SKIS.id: Traits(None, FELT), TEA.id: Traits()
+    }  # fmt: skip
+
+
+async def test_traits_as_of_a_moment_are_those_of_the_facts_that_held(known: Records) -> None:
+    moved = fact("Lives in Bergen", on=9)
+    await learn(known, moved, replacing={OSLO.id: moved})
+    asked = [OSLO.id, SKIS.id, TEA.id, moved.id]
+    for now in (OSLO.date - timedelta(1), OSLO.date, day(8), day(9), NOW):
+        holding = await known.holding(BANK, asked, now=now)
+        assert (await known.traits(BANK, asked, now=now)).keys() == holding.keys()
+    assert OSLO.id not in holding
+    assert OSLO.id in await known.traits(BANK, asked)
 
 
 async def test_a_fact_said_again_keeps_its_dimensions(known: Records) -> None:

@@ -13,6 +13,7 @@ from forethought.memory.records.neo4j.rows import (
     COLUMNS_OF_TURN,
     EVERY_FACT,
     FACT,
+    HOLDS,
     SOME_FACTS,
     fact_from,
     listed,
@@ -26,7 +27,6 @@ from forethought.memory.when import Span
 
 _QUERY_WORDS = 200  # of a longer query the first ones, as for SQLite; Lucene allows 1,024
 
-_HOLDS = "fact.date <= $now AND (fact.until IS NULL OR fact.until > $now)"
 # The end of the index, where max(fact.date) would read all of it.
 _NEWEST = """
     CALL () {
@@ -50,7 +50,7 @@ _EARLIER = f"""
 _SUPPORTED = f"""
     UNWIND $ids AS id
     MATCH (fact:Fact)-[said:FROM {{turn: id}}]->(:Session) USING INDEX said:FROM(turn)
-    WHERE fact.bank = $bank AND {_HOLDS}
+    WHERE fact.bank = $bank AND {HOLDS}
     WITH fact, id ORDER BY fact.date, fact.id
     WITH collect(DISTINCT [id, fact.id]) AS facts
     RETURN facts, COLLECT {{
@@ -62,7 +62,7 @@ _SUPPORTED = f"""
 _SEARCH = f"""
     CALL db.index.fulltext.queryNodes('{WORDS}', $query, {{limit: $most}})
     YIELD node AS fact, score
-    RETURN [fact.bank = $bank AND {_HOLDS}, score, fact.id] AS row
+    RETURN [fact.bank = $bank AND {HOLDS}, score, fact.id] AS row
     ORDER BY score DESC, fact.id
 """
 _SAID = f"""
@@ -90,7 +90,7 @@ _OCCURRING = f"""
         WHERE fact.date >= $since AND fact.date < $before AND fact.id IS NOT NULL
         RETURN fact, left(fact.date, 10) AS first, left(fact.date, 10) AS last
     }}
-    WITH fact, date('{FIRST_DAY}') AS zero, first, last WHERE {_HOLDS}
+    WITH fact, date('{FIRST_DAY}') AS zero, first, last WHERE {HOLDS}
     WITH fact, min(abs(duration.inDays(zero, date(first)).days
         + duration.inDays(zero, date(last)).days - $twice)) AS apart
     RETURN fact {{.id, .date, .occurred_from, .occurred_to}} AS row
@@ -137,7 +137,7 @@ class Reading(Facet):
     async def holding(self, bank: str, ids: Sequence[str], *, now: datetime) -> dict[str, str]:
         """See `Records.holding`."""
         at = stamp(now, of="the look-up")
-        cypher = f"{SOME_FACTS} WITH fact WHERE {_HOLDS} RETURN [fact.id, fact.text] AS row"
+        cypher = f"{SOME_FACTS} WITH fact WHERE {HOLDS} RETURN [fact.id, fact.text] AS row"
         return dict(await self._db.read_as_one(bank, cypher, ids=listed(ids), now=at))
 
     async def supported(

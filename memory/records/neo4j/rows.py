@@ -60,6 +60,7 @@ SOME_FACTS = """
     MATCH (fact:Fact {bank: $bank, id: id}) USING INDEX SEEK fact:Fact(bank, id)
 """
 """Each `fact` of those ids."""
+HOLDS = "fact.date <= $now AND (fact.until IS NULL OR fact.until > $now)"
 EVERY_FACT = """
     MATCH (fact:Fact) USING INDEX SEEK fact:Fact(bank, date, id)
     WHERE fact.bank = $bank AND fact.date IS NOT NULL AND fact.id IS NOT NULL

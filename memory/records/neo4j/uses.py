@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date as Day
+from datetime import datetime
 from typing import Any
 
 from forethought.memory.records.columns import dimensions_of
-from forethought.memory.records.neo4j.database import Transaction, as_one
+from forethought.memory.records.neo4j.database import Transaction
 from forethought.memory.records.neo4j.facet import Facet
-from forethought.memory.records.neo4j.rows import EVERY_FACT, SOME_FACTS, batches, listed
+from forethought.memory.records.neo4j.rows import EVERY_FACT, HOLDS, SOME_FACTS, batches, listed
 from forethought.memory.records.uses import Traits, Use
-from forethought.memory.records.values import check_saliences, day_text
+from forethought.memory.records.values import check_saliences, day_text, stamp
 
-_DIMENSIONS = ("tense", "subjectivity", "certainty")
 _TRAITS = f"""
-    {SOME_FACTS}
-    WHERE fact.salience IS NOT NULL
-        OR coalesce(fact.tense, fact.subjectivity, fact.certainty) IS NOT NULL
+    {SOME_FACTS} WITH fact WHERE $now IS NULL OR {HOLDS}
     RETURN [fact.id, fact.salience, fact.tense, fact.subjectivity, fact.certainty] AS row
 """
 _USE = """
@@ -61,13 +59,13 @@ class Using(Facet):
 
         await self._db.transaction(bank, work)
 
-    async def traits(self, bank: str, facts: Sequence[str]) -> dict[str, Traits]:
+    async def traits(
+        self, bank: str, facts: Sequence[str], *, now: datetime | None = None
+    ) -> dict[str, Traits]:
         """See `Uses.traits`."""
-        (row,) = await self._db.peek(bank, as_one(_TRAITS), ids=listed(facts))
-        return {
-            id: Traits(salience, dimensions_of(dict(zip(_DIMENSIONS, said, strict=True))))
-            for id, salience, *said in row["rows"]
-        }
+        at = None if now is None else stamp(now, of="the look-up")
+        rows = await self._db.read_as_one(bank, _TRAITS, ids=listed(facts), now=at)
+        return {id: Traits(salience, dimensions_of(*said)) for id, salience, *said in rows}
 
 
 async def put_uses(tx: Transaction, uses: Iterable[Use]) -> None:

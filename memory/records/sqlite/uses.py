@@ -5,13 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date as Day
+from datetime import datetime
 
 from forethought.memory.records.columns import dimensions_of
 from forethought.memory.records.sqlite.database import Transaction
 from forethought.memory.records.sqlite.facet import Facet
-from forethought.memory.records.sqlite.rows import LISTED, packed
+from forethought.memory.records.sqlite.rows import HOLDS, LISTED, packed
 from forethought.memory.records.uses import Traits, Use
-from forethought.memory.records.values import check_saliences, day_text
+from forethought.memory.records.values import check_saliences, day_text, stamp
 
 _USE = """
     INSERT OR IGNORE INTO use (bank, fact, day)
@@ -43,14 +44,16 @@ class Using(Facet):
             sql = "UPDATE fact SET salience = ?3 WHERE bank = ?1 AND id = ?2"
             await tx.many(sql, saliences.items())
 
-    async def traits(self, bank: str, facts: Sequence[str]) -> dict[str, Traits]:
+    async def traits(
+        self, bank: str, facts: Sequence[str], *, now: datetime | None = None
+    ) -> dict[str, Traits]:
         """See `Uses.traits`."""
+        at = None if now is None else stamp(now, of="the look-up")
         sql = f"""
             SELECT id, salience, tense, subjectivity, certainty FROM fact
-            WHERE bank = ?1 AND id IN {LISTED}
-                AND coalesce(salience, tense, subjectivity, certainty) IS NOT NULL
+            WHERE bank = ?1 AND id IN {LISTED} AND (?3 IS NULL OR {HOLDS})
         """
-        return dict(await self._db.read(_traits, sql, bank, packed(facts)))
+        return dict(await self._db.read(_traits, sql, bank, packed(facts), at))
 
 
 async def insert_uses(tx: Transaction, uses: Iterable[Use]) -> None:
@@ -63,4 +66,5 @@ def _use(row: sqlite3.Row) -> Use:
 
 
 def _traits(row: sqlite3.Row) -> tuple[str, Traits]:
-    return row["id"], Traits(row["salience"], dimensions_of(row))
+    id, salience, *said = row
+    return id, Traits(salience, dimensions_of(*said))
