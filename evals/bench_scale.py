@@ -209,16 +209,21 @@ async def _grown(
 
 
 async def _retained(app: App, told: Life) -> tuple[float, float]:
-    """Seconds of retaining with all but the model, and of embedding the same texts alone."""
+    """Seconds of retaining with all but the model, and of embedding the same texts alone.
+
+    These are embedded before and after, since a shared machine's pace drifts by a tenth meanwhile.
+    """
     texts = [fact.text for fact in told.facts]
     await app.embedder.embed(texts[:1])  # loads the model
-    embedded = await _timed(app.embedder.embed([*texts, *texts]))  # the turns say the same
+    before = await _timed(app.embedder.embed([*texts, *texts]))  # the turns say the same
     began = perf_counter()
     await app.records.log(told.bank, told.conversations)
     await app.records.commit(told.changes)
     await app.indexer.catch_up(told.bank)
     await app.linker.catch_up(told.bank)
-    return perf_counter() - began, embedded
+    retained = perf_counter() - began
+    after = await _timed(app.embedder.embed([*texts, *texts]))
+    return retained, (before + after) / 2
 
 
 async def _learn(app: App, told: Life, vectors: Vectors) -> None:
