@@ -150,7 +150,7 @@ async def run_scale(
                     found[store] = await _grown(app, told, vectors, wanted, say)
                 finally:
                     if uri:  # SQLite's file goes with its folder
-                        await _forgotten(app, told.bank)
+                        await app.forgetter.forget(told.bank)
     return ScaleReport(found)
 
 
@@ -167,17 +167,7 @@ async def _warmed(app: App, vectors: Vectors) -> None:
             await _learn(app, part, vectors[: len(part.facts)])
         await _channels(app, before, len(before.facts))
     finally:
-        await _forgotten(app, before.bank)
-
-
-async def _forgotten(app: App, bank: str) -> None:
-    """Forget all of a bank, a session at a time and then what is left.
-
-    A Neo4j holds a forget in its heap as a whole: of 10,000 facts more than one of 512 MB allows.
-    """
-    for session in await app.records.sessions(bank):
-        await app.records.forget(bank, session=session.id)
-    await app.forgetter.forget(bank)
+        await app.forgetter.forget(before.bank)
 
 
 async def _vectors(app: App, told: Life, count: int) -> Vectors:

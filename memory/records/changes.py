@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, fields
 from datetime import datetime
 
 from forethought.memory.ledger.types import Commitment, Settlement
@@ -140,4 +140,8 @@ class Purge:
     opinions: int = 0
     observations: int = 0
     commitments: int = 0
-    revived: tuple[str, ...] = field(default=())
+    revived: tuple[str, ...] = ()
+
+    def plus(self, more: Purge) -> Purge:
+        """These and those of another forget."""
+        return Purge(*(getattr(self, at.name) + getattr(more, at.name) for at in fields(Purge)))

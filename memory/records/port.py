@@ -243,9 +243,10 @@ class Records(Ledger, Beliefs, Marks, Uses, Protocol):
     ) -> Purge:
         """Remove facts with all their versions, sessions, entities, opinions … or the bank.
 
-        One or several of a sort, all in one transaction or none, as if they were one. Facts and
-        sessions leave tombstones and are refused from then on; an opinion leaves none and may be
-        formed anew by reflection.
+        One or several of a sort, all in one transaction or none, as if they were one. A bank may go
+        in parts, where a server could not hold all of it in one transaction: the next call takes
+        what is left of one that was cut off. Facts and sessions leave tombstones and are refused
+        from then on; an opinion leaves none and may be formed anew by reflection.
 
         With facts go the opinions that rest on one of them, and all observations on a subject of
         which one was made from one; opinions that one only moved are as they are without it

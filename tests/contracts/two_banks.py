@@ -202,6 +202,7 @@ READS: dict[str, Case] = {
     "uses": lambda at: at.records.uses(at.bank),
     "uses: by fact": lambda at: at.records.uses(at.bank, IDS),
     "traits": lambda at: _some(at.records.traits(at.bank, IDS)),
+    "traits: as of now": lambda at: _some(at.records.traits(at.bank, IDS, now=NOW)),
     "reminders": lambda at: at.records.reminders(at.bank, COMMITMENTS),
     "opinions": lambda at: at.records.opinions(at.bank),
     "opinions: by id": lambda at: at.records.opinions(at.bank, HELD),

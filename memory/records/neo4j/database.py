@@ -25,7 +25,7 @@ from neo4j import (
 from neo4j.exceptions import DriverError, Neo4jError
 
 from forethought.memory.errors import InvalidInput, StoreUnavailable
-from forethought.memory.records.neo4j.failures import checked, failures_named
+from forethought.memory.records.neo4j.failures import checked, failures_named, no_room_named
 from forethought.memory.records.neo4j.schema import MARK, STATEMENTS, UPGRADES, VERSION
 from forethought.memory.records.values import kept_name
 from forethought.memory.words import storable
@@ -191,10 +191,15 @@ class Database:
         return await self._managed(run)
 
     async def _managed(self, work: Callable[[AsyncManagedTransaction], Awaitable[T]]) -> T:
+        @unit_of_work(timeout=_ENDS_WITHIN)
+        async def once(transaction: AsyncManagedTransaction) -> T:
+            with no_room_named(self._uri):
+                return await work(transaction)
+
         self._check_open()
         with failures_named(self._uri):
             async with self._session() as session:
-                return await session.execute_write(unit_of_work(timeout=_ENDS_WITHIN)(work))
+                return await session.execute_write(once)
 
     def _session(self) -> AsyncSession:
         """One for one transaction. All rows are wanted, so that they come in one journey."""

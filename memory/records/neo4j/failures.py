@@ -40,6 +40,17 @@ def failures_named(uri: str) -> Iterator[None]:
         raise _named(error, uri) from error
 
 
+@contextmanager
+def no_room_named(uri: str) -> Iterator[None]:
+    """Let none through that the driver would try again, though it fails for want of memory."""
+    try:
+        yield
+    except Neo4jError as error:
+        if _lacks_room(error):
+            raise _named(error, uri) from error
+        raise
+
+
 def checked(uri: str) -> str:
     """`uri`, if it names a server. Raises InvalidInput, which shows no password in it."""
     if not _URI.fullmatch(uri):
@@ -67,11 +78,20 @@ def _named(error: DriverError | Neo4jError, uri: str) -> InvalidInput | StoreUna
     return StoreUnavailable(f"Neo4j at {uri} {_said(error)}")
 
 
+def _lacks_room(error: DriverError | Neo4jError) -> bool:
+    return isinstance(error, Neo4jError) and "OutOfMemory" in (error.code or "")
+
+
 def _said(error: DriverError | Neo4jError) -> str:
     if isinstance(error, IncompleteCommit):
         return "went away during a commit, which may be stored or not: try again, nothing doubles"
     if isinstance(error, ServiceUnavailable | SessionExpired):
         return "does not answer: start it, or correct FORETHOUGHT_NEO4J_URI"
+    if _lacks_room(error):
+        return (
+            "has too little memory for this: raise its server.memory.heap.max_size, and "
+            "dbms.memory.transaction.total.max where that is set (importing a bank takes most)"
+        )
     if isinstance(error, TransientError):
         return f"could not do it now ({error.message}): try again"
     if isinstance(error, ClientError) and error.code == _RATE_LIMIT:

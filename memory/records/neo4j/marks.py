@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import partial
 
 from forethought.memory.conversations import spoken
 from forethought.memory.ids import content_hash
 from forethought.memory.records.changes import Unindexed
 from forethought.memory.records.neo4j.database import Row, Transaction
 from forethought.memory.records.neo4j.facet import Facet
-from forethought.memory.records.neo4j.rows import EMBEDDED, FOUND, listed
+from forethought.memory.records.neo4j.rows import EMBEDDED, FOUND, batches, listed
 from forethought.memory.records.values import at_most, changed
 from forethought.memory.types import Part
 from forethought.memory.words import storable
@@ -183,14 +184,8 @@ class Marking(Facet):
 
     async def purged(self, bank: str, ids: Sequence[str]) -> None:
         """See `Records.purged`."""
-
-        async def work(tx: Transaction) -> None:
-            await strike_unpurged(tx, ids)
-            # What was learned again in the meantime has lost its new vector with the old one.
-            await tx.rows(_MARK, ids=listed(ids))
-            await unname_if_empty(tx)
-
-        await self._db.transaction(bank, work)
+        for some in [*batches(listed(ids))] or [()]:  # those of a bank are more than a heap holds
+            await self._db.transaction(bank, partial(_purged, ids=some))
 
     async def setting(self, bank: str, name: str, value: str | None = None) -> str | None:
         """See `Records.setting`."""
@@ -227,6 +222,13 @@ async def strike_unpurged(tx: Transaction, ids: Iterable[str]) -> None:
     if marks := listed(ids):
         some = "UNWIND $ids AS id MATCH (mark:Unpurged {bank: $bank, id: id})"
         await tx.rows(f"{some} DELETE mark", ids=marks)
+
+
+async def _purged(tx: Transaction, *, ids: Sequence[str]) -> None:
+    await strike_unpurged(tx, ids)
+    # What was learned again in the meantime has lost its new vector with the old one.
+    await tx.rows(_MARK, ids=ids)
+    await unname_if_empty(tx)
 
 
 async def unname_if_empty(tx: Transaction) -> None:
