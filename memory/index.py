@@ -29,7 +29,7 @@ PARTS: tuple[Part, ...] = ("text", "cue", "turn", "opinion", "observation", "rem
 
 # Chroma searches for the probes of a call one after another, on one core
 _SEARCHES = 4  # calls at once, which takes two cores half the time: 4 each suffice, 8 are level
-_FEWEST = 8  # probes of one, of which a search takes 1.5 to 2 ms each; a call costs about 1 ms
+_FEWEST = 8  # probes of a call: it takes about 1 ms by itself, and 1.5 to 2 for each of them
 _TRIES = 3  # at what another process drops at the same moment; twice in a row is a coincidence
 
 

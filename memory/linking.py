@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -59,8 +60,9 @@ class Linker:
 
     async def _links(self, bank: str, facts: Sequence[Fact]) -> list[Link]:
         ids = fact_ids(facts)
-        around = await self.records.around(bank, ids, within=WITHIN, k=NEAREST)
-        near = await self._near(bank, ids)
+        around, near = await asyncio.gather(
+            self.records.around(bank, ids, within=WITHIN, k=NEAREST), self._near(bank, ids)
+        )
         holding = await self._holding(bank, near)
         found = {
             link
