@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from forethought.graphs.cli_ask import Json
+from forethought.graphs.cli_progress import counting
 from forethought.graphs.cli_shell import (
     FAILED,
     Desk,
@@ -186,4 +187,8 @@ async def _reindex(settings: Settings, *, every: bool) -> dict[str, int]:
         if not every and desk.bank not in known:
             raise NotFound(f"there is no bank {desk.bank!r}: `forethought show banks` lists them")
         banks = known if every else [desk.bank]
-        return {bank: await desk.app.indexer.rebuild(bank) for bank in banks}
+        done = {}
+        for bank in banks:
+            with counting(clean(f"indexing {bank}")) as report:
+                done[bank] = await desk.app.indexer.rebuild(bank, report)
+        return done

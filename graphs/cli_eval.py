@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
 from forethought.graphs.cli_ask import Json
-from forethought.graphs.cli_shell import err, options, out, print_json, run
+from forethought.graphs.cli_progress import telling
+from forethought.graphs.cli_shell import options, out, print_json, run
 from forethought.memory.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ def _report(measured: Callable[[Progress], Awaitable[Any]], *, as_json: bool, ch
     from forethought.evals.reach import assert_reached
 
     async def work() -> Any:
-        with _progress() as progress:
+        with telling() as progress:
             return await measured(progress)
 
     report = run(work())
@@ -205,18 +205,3 @@ def _report(measured: Callable[[Progress], Awaitable[Any]], *, as_json: bool, ch
         out().print(report.table())
     if check:
         assert_reached(report)
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    console = err()
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    bar = Progress(*columns, TimeElapsedColumn(), console=console, transient=True,
-                   disable=not console.is_terminal)  # fmt: skip
-    with bar:
-        task = bar.add_task("", total=None)
-        yield lambda what, done, of: bar.update(
-            task, description=what, completed=done, total=of or None
-        )

@@ -61,9 +61,18 @@ def progress() -> Iterator[Bar]:
 @contextmanager
 def counting(description: str) -> Iterator[Callable[[int, int], None]]:
     """A progress bar that is told how many of how many are done."""
+    with telling(description) as tell:
+        yield lambda done, total: tell(description, done, total)
+
+
+@contextmanager
+def telling(description: str = "") -> Iterator[Callable[[str, int, int], None]]:
+    """A progress bar that is told what is being done, and how many of how many (0: unknown)."""
     with _shown() as shown:
         task = shown.add_task(description, total=None)
-        yield lambda done, total: shown.update(task, completed=done, total=total)
+        yield lambda what, done, of: shown.update(
+            task, description=what, completed=done, total=of or None
+        )
 
 
 @contextmanager

@@ -69,11 +69,15 @@ class Indexer:
             await self.records.purged(bank, ids)
         return removed
 
-    async def rebuild(self, bank: str) -> int:
-        """Drop the bank's index and make it anew with the embedder of now; return vectors added."""
+    async def rebuild(self, bank: str, report: Callable[[int, int], None] | None = None) -> int:
+        """Drop the bank's index and make it anew with the embedder of now; return vectors added.
+
+        `report` is told again and again how many of how many are there.
+        """
+        await self.records.reindex(bank)  # first, so that a crash leaves all of it marked
         await self.index.drop(bank)
-        await self.records.reindex(bank)
-        return await self.catch_up(bank)
+        total = await self.records.reindex(bank)  # again: what another run indexed meanwhile went
+        return await self.catch_up(bank, (lambda done: report(done, total)) if report else None)
 
     async def _marked(self, bank: str, *, turns: bool) -> list[Unindexed]:
         marked = await self.records.unindexed(bank, limit=_WINDOW)

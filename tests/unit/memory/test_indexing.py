@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,13 +13,14 @@ import pytest
 from forethought.memory.beliefs.types import Judgement, Observation, Opinion
 from forethought.memory.conversations import Conversation, Utterance
 from forethought.memory.embedding import Vectors
-from forethought.memory.errors import NotFound
+from forethought.memory.errors import NotFound, StoreUnavailable
 from forethought.memory.forgetting import Forgetter
 from forethought.memory.grain import GRAIN
 from forethought.memory.ids import fact_id, session_id, turn_id
 from forethought.memory.index import PARTS, ChromaIndex
 from forethought.memory.indexing import Indexer
 from forethought.memory.ledger.types import Commitment, CommitmentCue
+from forethought.memory.locks import BankLocks
 from forethought.memory.records.changes import ChangeSet
 from forethought.memory.records.sqlite import SqliteRecords
 from forethought.memory.types import LEARNED, Cue, Fact, Forgotten, Source
@@ -126,6 +128,42 @@ async def test_rebuilding_gives_the_same_again(indexer: Indexer) -> None:
     await _learn(indexer, "one", "two", cues=1)
     await indexer.catch_up(BANK)
     before = await _indexed(indexer)
+    told: list[tuple[int, int]] = []
+    assert await indexer.rebuild(BANK, lambda *done: told.append(done)) == 5
+    assert (await _indexed(indexer), told[-1]) == (before, (5, 5))
+
+
+async def test_a_rebuilding_that_dies_without_an_index_is_finished_by_the_next_run(
+    indexer: Indexer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await _learn(indexer, "one", "two", cues=1)
+    await indexer.catch_up(BANK)
+    before, drop = await _indexed(indexer), indexer.index.drop
+
+    async def dies(bank: str) -> int:
+        await drop(bank)
+        raise StoreUnavailable("the process is gone")
+
+    monkeypatch.setattr(indexer.index, "drop", dies)
+    with pytest.raises(StoreUnavailable):
+        await indexer.rebuild(BANK)
+    assert await _indexed(indexer) == set()
+    assert await indexer.catch_up(BANK) == 5
+    assert await _indexed(indexer) == before
+
+
+async def test_what_another_run_indexes_before_the_index_is_dropped_is_indexed_again(
+    indexer: Indexer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await _learn(indexer, "one", "two", cues=1)
+    await indexer.catch_up(BANK)
+    before, drop = await _indexed(indexer), indexer.index.drop
+
+    async def late(bank: str) -> int:
+        await replace(indexer, locks=BankLocks()).catch_up(bank)
+        return await drop(bank)
+
+    monkeypatch.setattr(indexer.index, "drop", late)
     assert await indexer.rebuild(BANK) == 5
     assert await _indexed(indexer) == before
 
