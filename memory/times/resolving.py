@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import Any
 
+from forethought.memory.times.said_deadlines import deadline_said
 from forethought.memory.times.said_seasons import season_said
 from forethought.memory.times.said_weeks import week_said
 from forethought.memory.times.time_words import ENGLISH, spoken_in
@@ -33,6 +35,7 @@ _OF_MONTH = re.compile(
 )
 _TWO_MONTHS = 62  # days: one of two has a 31st
 
+_CODE = re.compile(r"[a-z]\d", re.IGNORECASE)  # "H1", which dateparser takes for January
 _LONGEST = 100  # characters; what is longer is no date, and dateparser takes seconds over it
 
 _LANGUAGES = (
@@ -49,8 +52,8 @@ def resolved(said: str, *, on: datetime, ahead: bool = False) -> Span | None:
     (`31/12/2025`), days of a month ("May 3-5"), weeks, weekends, seasons and parts of years as
     questions do ("last week", "early 2024"), and words in the languages of `_LANGUAGES` ("next
     Friday", "hace 2 semanas"), which count from `on`.
-    "The 5th" is the latest one by then. `ahead`, as of what is due: it is the next one, and so are
-    "Friday" and "3 January"; the end of a month is its last day.
+    "The 5th" is the latest one by then, and so is Christmas. `ahead`, as of what is due: it is the
+    next one, and so are "Friday", "3 January" and "Q2"; the end of a month is its last day.
     """
     try:
         return _read(said, on, ahead)
@@ -81,6 +84,7 @@ def _end(part: str, on: datetime, ahead: bool) -> Span | None:
         or _numbered(part, on.date(), ahead)
         or _season(part, on, ahead)
         or _week(part, on, ahead)
+        or _deadline(part, on, ahead)
         or _in_words(part, on, ahead)
     )
 
@@ -127,6 +131,13 @@ def _week(said: str, on: datetime, ahead: bool) -> Span | None:
     return week_said(said, on.replace(tzinfo=None), ahead=ahead, languages=_LANGUAGES.split())
 
 
+def _deadline(said: str, on: datetime, ahead: bool) -> Span | None:
+    if len(said) > _LONGEST:
+        return None
+    rest = partial(_end, on=on, ahead=ahead)  # each is read as what is shorter, or plainer
+    return deadline_said(said, on.date(), rest, ahead=ahead)
+
+
 def _spread(said: str) -> str:
     """From one day of a month to another, or from a year to another, each in full."""
     if years := _YEARS.fullmatch(said):
@@ -147,7 +158,7 @@ def _unsplit(numbers: re.Match[str]) -> str:
 
 
 def _in_words(said: str, on: datetime, ahead: bool) -> Span | None:
-    if len(said) > _LONGEST or not any(character.isalnum() for character in said):
+    if len(said) > _LONGEST or _CODE.fullmatch(said) or not any(map(str.isalnum, said)):
         return None
     days = _parsed(said, on)
     if ahead and days and days[1] < on.date():  # only then: it would have "today" be next year's

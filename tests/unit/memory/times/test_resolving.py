@@ -109,6 +109,81 @@ def test_what_is_due_in_a_week_or_month_is_ahead(said: str, span: tuple[date, da
 
 
 @pytest.mark.parametrize(
+    ("said", "first", "last"),
+    [
+        ("by the end of the quarter", "2025-06-30", "2025-06-30"),
+        ("this quarter", "2025-04-01", "2025-06-30"),
+        ("end of Q1", "2026-03-31", "2026-03-31"),
+        ("in Q3", "2025-07-01", "2025-09-30"),
+        ("Q2", "2025-05-16", "2025-06-30"),
+        ("H1", "2025-05-16", "2025-06-30"),
+        ("in the spring", "2025-05-16", "2025-05-31"),
+        ("by the end of summer", "2025-08-31", "2025-08-31"),
+        ("winter", "2025-12-01", "2026-02-28"),
+        ("im Herbst", "2025-09-01", "2025-11-30"),
+        ("by year end", "2025-12-31", "2025-12-31"),
+        ("EOM", "2025-05-31", "2025-05-31"),
+        ("EOW", "2025-05-16", "2025-05-18"),
+        ("by EOD", "2025-05-16", "2025-05-16"),
+        ("EOD Monday", "2025-05-19", "2025-05-19"),
+        ("close of business on 20 May", "2025-05-20", "2025-05-20"),
+        ("within a fortnight", "2025-05-30", "2025-05-30"),
+        ("in the next 10 days", "2025-05-26", "2025-05-26"),
+        ("the first week of June", "2025-06-01", "2025-06-07"),
+        ("in the last week of May", "2025-05-25", "2025-05-31"),
+        ("by the first Monday of June", "2025-06-02", "2025-06-02"),
+        ("last Friday of the month", "2025-05-30", "2025-05-30"),
+        ("the second Tuesday of the month", "2025-06-10", "2025-06-10"),  # May's is over
+        ("first of next month", "2025-06-01", "2025-06-01"),
+        ("the 1st of January", "2026-01-01", "2026-01-01"),
+        ("before Christmas", "2025-12-25", "2025-12-25"),
+        ("by the new year", "2026-01-01", "2026-01-01"),
+        ("New Year's Eve", "2025-12-31", "2025-12-31"),
+        ("bis Weihnachten", "2025-12-25", "2025-12-25"),
+        ("avant Noël", "2025-12-25", "2025-12-25"),
+        ("antes de Navidad", "2025-12-25", "2025-12-25"),
+    ],
+)
+def test_what_is_due_may_be_told_by_what_ends_or_comes_then(
+    said: str, first: str, last: str
+) -> None:
+    due = (date.fromisoformat(first), date.fromisoformat(last))
+    assert resolved(said, on=FRIDAY, ahead=True) == due
+    assert resolved(said.upper(), on=FRIDAY, ahead=True) == due
+
+
+@pytest.mark.parametrize(
+    ("said", "first", "last"),
+    [
+        ("at Christmas", "2024-12-25", "2024-12-25"),
+        ("New Year", "2025-01-01", "2025-01-01"),
+        ("in the first week of May", "2025-05-01", "2025-05-07"),
+        ("the last Sunday of March", "2025-03-30", "2025-03-30"),
+        ("the 1st of last month", "2025-04-01", "2025-04-01"),
+        ("the end of the quarter", "2025-06-01", "2025-06-30"),
+    ],
+)
+def test_what_happened_may_be_told_so_too(said: str, first: str, last: str) -> None:
+    days = (date.fromisoformat(first), date.fromisoformat(last))
+    assert resolved(said, on=FRIDAY) == days
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+@pytest.mark.parametrize(
+    "said",
+    ["quarter", "half", "late", "the end", "the first week", "the 31st of June", "0th of May"]
+    + ["the Christmas party", "a new year of work", "EOD report", "end of the line", "H9"],
+)
+def test_what_names_none_of_these_is_none(said: str, ahead: bool) -> None:
+    assert resolved(said, on=FRIDAY, ahead=ahead) is None
+
+
+@pytest.mark.parametrize("said", ["H1", "in Q2", "in the spring", "within two weeks"])
+def test_of_what_has_been_a_season_by_itself_may_be_any(said: str) -> None:
+    assert resolved(said, on=FRIDAY) is None
+
+
+@pytest.mark.parametrize(
     ("said", "span"),
     [
         ("May 3-5", _may(3, 5)),
@@ -135,7 +210,10 @@ def test_a_span_from_nothing_breaks_nothing(said: str) -> None:
 
 
 @pytest.mark.parametrize("ahead", [False, True])
-@pytest.mark.parametrize("said", ["last week", "next week", "last weekend", "next weekend", "to"])
+@pytest.mark.parametrize(
+    "said",
+    ["last week", "next week", "last weekend", "next weekend", "to", "Christmas", "Q4", "EOY"],
+)
 def test_no_words_break_anything_where_the_calendar_ends(said: str, ahead: bool) -> None:
     for end in (datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, tzinfo=UTC)):
         days = resolved(said, on=end, ahead=ahead)
